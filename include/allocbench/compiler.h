@@ -19,9 +19,9 @@
 #define AB_KEEP(p) __asm__ volatile("" : : "r"(p) : "memory")
 
 #if defined(__MINGW32__)
-#define AB_PRINTF(format, first) __attribute__((format(gnu_printf, format, first)))
+#define AB_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
 #else
-#define AB_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define AB_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #endif
 
 /* Symbols of a plug-in (see backend.h). */

@@ -2,13 +2,14 @@
  *
  * The page layer on mmap. Reservations are PROT_NONE and not accounted (NORESERVE), commit is a
  * change of protection, decommit gives the storage back and forbids access. What differs between
- * the POSIX systems is in pages_unix_*.h, one of which CMake puts on the include path as
- * pages_unix.h. Memory is the caller's; this file keeps no state.
+ * the POSIX systems is in unix_<platform>/pages_unix.h, one of which CMake puts on the include path.
+ * Memory is the caller's; this file keeps no state.
  */
 #include "allocbench/pages.h"
 
 #include "pages_count.h"
 #include "pages_unix.h"
+#include "sanitizer.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -146,4 +147,7 @@ void ab_pages_init(ab_pages *pages)
     pages->info.page_bytes = page > 0 ? (size_t)page : 65536;
     pages->info.granularity_bytes = pages->info.page_bytes;
     unix_page_info(&pages->info);
+    if (AB_HAS_SHADOW) {
+        pages->info.can &= ~(uint32_t)(AB_PAGES_CAN_BOUND | AB_PAGES_CAN_BOUND_SPAN);
+    }
 }

@@ -33,7 +33,7 @@ typedef struct ab_child_spec {
 } ab_child_spec;
 
 /* The child finds its pipe ends with ab_parent_attach: one more argument,
- * "--handles=READ,WRITE", is appended to its arguments. 0 or a positive OS error code. */
+ * "--handles=...", is appended to its arguments. 0 or a positive OS error code. */
 int ab_child_start(ab_child *child, const ab_child_spec *spec);
 
 /* Results of the transfers below besides 0 and positive OS error codes. */
@@ -46,6 +46,9 @@ int ab_child_write(ab_child *child, const void *data, size_t bytes);
  * code. */
 int ab_child_read(ab_child *child, void *data, size_t bytes, uint64_t timeout_ns, size_t *got);
 
+/* Closes the command pipe: the child reads AB_PIPE_END and, idle, ends by itself. */
+void ab_child_hang_up(ab_child *child);
+
 typedef enum ab_exit_kind { AB_EXIT_RUNNING, AB_EXIT_CODE, AB_EXIT_SIGNAL } ab_exit_kind;
 typedef struct ab_exit {
     ab_exit_kind kind;
@@ -53,7 +56,8 @@ typedef struct ab_exit {
     char text[64];    /* "exit code 3", "signal 11 (SIGSEGV)", "exception 0xC0000005" */
 } ab_exit;
 
-/* Waits at most timeout_ns for the end of the child. kind is AB_EXIT_RUNNING if it still runs. */
+/* Waits at most timeout_ns for the end of the child. kind is AB_EXIT_RUNNING if it still runs; its
+ * end is told once, and the child is forgotten then (process = 0). */
 ab_exit ab_child_wait(ab_child *child, uint64_t timeout_ns);
 /* Ends the child at once and waits for its end. */
 void ab_child_kill(ab_child *child);
@@ -76,7 +80,8 @@ int ab_parent_write(ab_parent *parent, const void *data, size_t bytes);
 
 /* --- signals of the coordinator --- */
 /* SIGINT, SIGTERM (Windows: Ctrl-C, Ctrl-Break, close) are recorded instead of ending the process;
- * a second one ends it at once. SIGPIPE is ignored. */
+ * a second one ends it at once. A broken pipe or a file size limit is a code of the write, not a
+ * signal. */
 void ab_signals_install(void);
 /* 0, or the number of the first signal received (2 or 15). */
 int ab_signal_pending(void);

@@ -7,14 +7,14 @@
 
 #include "allocbench/pages.h"
 
+#include "map_unix.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define UNIX_MAP_FD (-1)
-#define UNIX_MAP_NORESERVE MAP_NORESERVE
 /* Known to the kernel since 5.14, to the C library's headers later. */
 #define LINUX_MADV_POPULATE_WRITE 23
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Backend `pages-commit`: every object is a mapping of its own, reserved and then committed.
+ */
+#ifndef AB_BACKENDS_PAGES_COMMIT_H
+#define AB_BACKENDS_PAGES_COMMIT_H
+
+#include "backends/pages_heap.h"
+
+static AB_ALWAYS_INLINE void *pages_commit_backend_alloc(ab_heap *opaque, size_t bytes)
+{
+    pages_heap *heap = (pages_heap *)opaque;
+    ab_region region;
+
+    if (ab_pages_reserve(heap->place.pages, pages_heap_round(heap, bytes), &region) != 0) {
+        return NULL;
+    }
+    if (ab_pages_commit(heap->place.pages, &region, 0, region.bytes) != 0) {
+        ab_pages_release(heap->place.pages, &region);
+        return NULL;
+    }
+    return pages_heap_ready(heap, &region);
+}
+
+static const ab_backend pages_commit_backend = {
+    .abi = AB_BACKEND_ABI,
+    .can = AB_BACKEND_FREES_ONE | AB_BACKEND_ANY_SIZE | AB_BACKEND_HONOURS_HUGE,
+    .name = "pages-commit",
+    .summary = "every object is its own mapping: reserve, then commit",
+    .max_object_bytes = SIZE_MAX,
+    .alignment = 4096,
+    .open = pages_heap_open,
+    .alloc = pages_commit_backend_alloc,
+    .free = pages_heap_free,
+    .reset = pages_heap_reset,
+    .close = pages_heap_close,
+};
+
+#endif

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * granularity (document 000): address space in blocks of doubling size. Three parts, repeated on their
+ * own: reserve_all reserves blocks until a bounded address space is exhausted; alloc and free go through
+ * `total` bytes in order; toggle takes or gives back a random slot. Slots start empty in every pass.
+ * reserve_all's bookkeeping does not depend on the block size, since it lies in the bounded space too.
+ */
+#include "harness/scenario.h"
+
+#include "touch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { RESERVE_ALL, ALLOC, FREE, TOGGLE, OPERATIONS };
+enum { PART_RESERVE_ALL, PART_ALLOC_FREE, PART_TOGGLE, PARTS };
+enum { FRAGMENT_BYTES = 65536 };
+enum { FREE_DECOMMIT_RELEASE, FREE_RELEASE };
+
+typedef struct granularity_params {
+    uint64_t size, total, toggles, touch, free, space, fragment;
+} granularity_params;
+
+#define P granularity_params
+static const ab_param params[] = {
+    AB_PARAM_SIZE("size", P, size, AB_IN_KEY, 1, UINT64_C(1) << 40, "64K..256M:x2",
+                  "bytes of a block"),
+    AB_PARAM_SIZE("total", P, total, AB_IN_VARIANT, 1, UINT64_C(1) << 40, "1G",
+                  "bytes of all blocks together"),
+    AB_PARAM_COUNT("toggles", "ops", P, toggles, AB_IN_VARIANT, 1, 1000000000, "100000",
+                   "random toggles"),
+    AB_PARAM_CHOICE("touch", P, touch, AB_TOUCH_CHOICES, "none", "what is done to a new block"),
+    AB_PARAM_CHOICE("free", P, free, "decommit+release|release", "decommit+release",
+                    "how the pages backends give a block back"),
+    AB_PARAM_SIZE("space", P, space, AB_IN_VARIANT, 1 << 20, UINT64_C(1) << 46, "2G",
+                  "address space that reserve_all exhausts, the process included"),
+    {"fragment", NULL, {AB_CHOICE, 0, 0, "0|25|50|75"}, AB_IN_VARIANT, offsetof(P, fragment), "0",
+     "per cent of the space that stays taken by 64 KiB blocks"},
+};
+#undef P
+
+typedef struct granularity_state {
+    void **slot;
+    uint32_t slots;
+    uint64_t reserved_blocks; /* by the last reserve_all */
+    size_t limit_bytes;       /* in force then */
+} granularity_state;
+
+/* --- reserve_all --- */
+
+/* Takes blocks until none is left; their regions go to `out`. */
+static uint64_t take_all(ab_pages *pages, size_t bytes, ab_region *out, uint64_t most, int *code)
+{
+    uint64_t count = 0;
+
+    *code = 0;
+    while (count < most && (*code = ab_pages_reserve(pages, bytes, &out[count])) == 0) {
+        count++;
+    }
+    return count;
+}
+
+static void release_all(ab_pages *pages, ab_region *regions, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        if (regions[i].base != NULL) {
+            ab_pages_release(pages, &regions[i]);
+        }
+    }
+}
+
+/* Fills the space with small blocks and releases a random choice of them; how many it took. */
+static uint64_t fragment_space(const ab_run *run, ab_pages *pages, ab_region *regions, uint64_t most)
+{
+    const granularity_params *p = run->params;
+    int code;
+    uint64_t count = take_all(pages, FRAGMENT_BYTES, regions, most, &code);
+    uint64_t to_release = count * (4 - p->fragment) / 4;
+    ab_rng_dotnet rng;
+
+    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
+    for (uint64_t i = 0; i < to_release; i++) {
+        uint64_t pick = i + ab_rng_dotnet_below(&rng, (uint32_t)(count - i));
+        ab_region chosen = regions[pick];
+        regions[pick] = regions[i];
+        regions[i] = chosen;
+        ab_pages_release(pages, &regions[i]);
+    }
+    return count;
+}
+
+static uint64_t least_block(const granularity_params *p)
+{
+    return p->size < FRAGMENT_BYTES ? p->size : FRAGMENT_BYTES;
+}
+
+static void reserve_all_in_space(ab_run *run, ab_pages *space, ab_region *blocks,
+                                 ab_region *fragments, uint64_t most)
+{
+    const granularity_params *p = run->params;
+    granularity_state *state = run->state;
+    uint64_t taken = p->fragment > 0 ? fragment_space(run, space, fragments, most) : 0;
+    int code;
+
+    ab_start(run);
+    uint64_t count = take_all(space, (size_t)p->size, blocks, most, &code);
+    ab_stop(run, RESERVE_ALL, count);
+    release_all(space, blocks, count);
+    release_all(space, fragments, taken);
+    state->reserved_blocks = count;
+    ab_extra(run, RESERVE_ALL, "blocks", count);
+    ab_extra(run, RESERVE_ALL, "obtained_bytes", count * p->size);
+    ab_extra(run, RESERVE_ALL, "limit", state->limit_bytes);
+    if (code != 0 && !ab_is_out_of_memory(code)) {
+        ab_fail(run, RESERVE_ALL, AB_STATUS_FAILED, "reserve failed with OS error %d", code);
+    } else if (count == 0) {
+        ab_fail(run, RESERVE_ALL, AB_STATUS_NOMEM,
+                "not one block of %" PRIu64 " bytes can be had in the space of %zu bytes", p->size,
+                state->limit_bytes);
+    }
+}
+
+static void reserve_all(ab_run *run)
+{
+    const granularity_params *p = run->params;
+    granularity_state *state = run->state;
+    uint64_t most = p->space / least_block(p) + 1;
+    size_t table_bytes = (size_t)most * sizeof(ab_region);
+    ab_region *blocks = ab_scratch(run, table_bytes);
+    ab_region *fragments = ab_scratch(run, table_bytes);
+    ab_pages space; /* a layer of its own: the space is not part of the heap's memory ladder */
+
+    ab_pages_init(&space);
+    if (blocks == NULL || fragments == NULL) {
+        ab_fail(run, RESERVE_ALL, AB_STATUS_NOMEM, "no memory for the table of blocks");
+    } else {
+        int code =
+            ab_pages_bound(&space, (size_t)p->space, p->fragment > 0, &state->limit_bytes);
+        if (code == 0) {
+            reserve_all_in_space(run, &space, blocks, fragments, most);
+            ab_pages_unbound(&space);
+        } else {
+            ab_fail(run, RESERVE_ALL, AB_STATUS_FAILED,
+                    "the address space cannot be bounded: OS error %d", code);
+        }
+    }
+    ab_scratch_free(run, blocks);
+    ab_scratch_free(run, fragments);
+}
+
+/* --- alloc, free, toggle: stamped out per backend --- */
+
+static AB_ALWAYS_INLINE uint32_t allocate_slots(ab_run *run, const ab_backend *const be, void **slot,
+                                                uint32_t slots)
+{
+    const granularity_params *p = run->params;
+    const ab_touch touch = (ab_touch)p->touch;
+    const size_t bytes = (size_t)p->size;
+    uint32_t i;
+
+    for (i = 0; i < slots; i++) {
+        void *block = be->alloc(run->heap, bytes);
+        if (AB_UNLIKELY(block == NULL)) {
+            break;
+        }
+        ab_touch_block(touch, &run->pages, block, bytes);
+        AB_KEEP(block);
+        slot[i] = block;
+    }
+    return i;
+}
+
+static AB_ALWAYS_INLINE void free_slots(ab_run *run, const ab_backend *const be, void **slot,
+                                        uint32_t slots)
+{
+    const granularity_params *p = run->params;
+
+    for (uint32_t i = 0; i < slots; i++) {
+        be->free(run->heap, slot[i], (size_t)p->size);
+    }
+}
+
+/* The number of toggles done; fewer than asked when a block could not be had. */
+static AB_ALWAYS_INLINE uint64_t toggle_slots(ab_run *run, const ab_backend *const be, void **slot,
+                                              uint32_t slots, uint64_t toggles)
+{
+    const granularity_params *p = run->params;
+    const ab_touch touch = (ab_touch)p->touch;
+    const size_t bytes = (size_t)p->size;
+    ab_heap *const heap = run->heap;
+    ab_rng_dotnet rng;
+
+    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
+    for (uint64_t n = 0; n < toggles; n++) {
+        uint32_t i = ab_rng_dotnet_below(&rng, slots);
+        void *block = slot[i];
+        if (block != NULL) {
+            be->free(heap, block, bytes);
+            slot[i] = NULL;
+        } else {
+            block = be->alloc(heap, bytes);
+            if (AB_UNLIKELY(block == NULL)) {
+                return n;
+            }
+            ab_touch_block(touch, &run->pages, block, bytes);
+            AB_KEEP(block);
+            slot[i] = block;
+        }
+    }
+    return toggles;
+}
+
+static AB_ALWAYS_INLINE void pass_alloc_free(ab_run *run, const ab_backend *const be)
+{
+    const granularity_state *state = run->state;
+
+    ab_start(run);
+    uint32_t got = allocate_slots(run, be, state->slot, state->slots);
+    ab_stop(run, ALLOC, state->slots);
+    if (got < state->slots) {
+        free_slots(run, be, state->slot, got);
+        ab_fail(run, ALLOC, AB_STATUS_NOMEM, "block %" PRIu32 " of %" PRIu32 " could not be had",
+                got + 1, state->slots);
+        ab_fail(run, FREE, AB_STATUS_NOMEM, "only %" PRIu32 " of %" PRIu32 " blocks could be had",
+                got, state->slots);
+        return;
+    }
+    ab_start(run);
+    free_slots(run, be, state->slot, got);
+    ab_stop(run, FREE, got);
+}
+
+static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be)
+{
+    const granularity_params *p = run->params;
+    const granularity_state *state = run->state;
+
+    ab_start(run);
+    uint64_t done = toggle_slots(run, be, state->slot, state->slots, p->toggles);
+    ab_stop(run, TOGGLE, p->toggles);
+    for (uint32_t i = 0; i < state->slots; i++) {
+        if (state->slot[i] != NULL) {
+            be->free(run->heap, state->slot[i], (size_t)p->size);
+        }
+        state->slot[i] = NULL;
+    }
+    if (done < p->toggles) {
+        ab_fail(run, TOGGLE, AB_STATUS_NOMEM,
+                "toggle %" PRIu64 " of %" PRIu64 " could not have its block", done + 1, p->toggles);
+    }
+}
+
+static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *const be)
+{
+    granularity_state *state = run->state;
+
+    if (part == PART_RESERVE_ALL) {
+        if ((be->can & AB_BACKEND_HONOURS_HUGE) != 0 && !ab_has_failed(run, RESERVE_ALL)) {
+            reserve_all(run);
+        }
+        return;
+    }
+    state->slot = ab_scratch(run, state->slots * sizeof *state->slot);
+    if (state->slot == NULL) {
+        for (unsigned i = ALLOC; i < OPERATIONS; i++) {
+            ab_fail(run, i, AB_STATUS_NOMEM, "no memory for the table of slots");
+        }
+    } else if (part == PART_ALLOC_FREE && !ab_has_failed(run, ALLOC)) {
+        pass_alloc_free(run, be);
+    } else if (part == PART_TOGGLE && !ab_has_failed(run, TOGGLE)) {
+        pass_toggle(run, be);
+    }
+    ab_scratch_free(run, state->slot);
+}
+
+#define AB_TEMPLATE pass
+#include "instantiate.h"
+
+/* --- the proof --- */
+
+static void prove_streams(ab_run *run)
+{
+    const granularity_params *p = run->params;
+    const granularity_state *state = run->state;
+    ab_stream all = ab_stream_start(), alloc = all, release = all, toggle = all;
+    unsigned char *is_taken = ab_scratch(run, state->slots);
+    ab_rng_dotnet rng;
+
+    for (uint64_t i = 0; i < state->reserved_blocks; i++) {
+        ab_stream_alloc(&all, (uint32_t)i, p->size);
+    }
+    for (uint32_t i = 0; i < state->slots; i++) {
+        ab_stream_alloc(&alloc, i, p->size);
+    }
+    release.live = release.live_peak = state->slots;
+    for (uint32_t i = 0; i < state->slots; i++) {
+        ab_stream_free(&release, i, p->size);
+    }
+    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
+    for (uint64_t n = 0; n < p->toggles && is_taken != NULL; n++) {
+        uint32_t i = ab_rng_dotnet_below(&rng, state->slots);
+        (is_taken[i] ? ab_stream_free : ab_stream_alloc)(&toggle, i, p->size);
+        is_taken[i] ^= 1;
+    }
+    ab_prove_stream(run, RESERVE_ALL, &all);
+    ab_prove_stream(run, ALLOC, &alloc);
+    ab_prove_stream(run, FREE, &release);
+    ab_prove_stream(run, TOGGLE, &toggle);
+    run->requested_bytes = alloc.live_bytes_peak;
+    ab_scratch_free(run, is_taken);
+}
+
+static void prove_contents(ab_run *run)
+{
+    const granularity_params *p = run->params;
+    uint32_t slots = ((const granularity_state *)run->state)->slots;
+    ab_contents contents = {.run = run,
+                            .operation = TOGGLE,
+                            .slot = ab_scratch(run, slots * sizeof(void *)),
+                            .tag = ab_scratch(run, slots * sizeof(uint64_t))};
+    uint64_t steps = p->toggles < AB_CONTENTS_STEPS ? p->toggles : AB_CONTENTS_STEPS;
+    ab_rng_dotnet rng;
+    bool ok = contents.slot != NULL && contents.tag != NULL;
+
+    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
+    for (uint64_t n = 0; n < steps && ok; n++) {
+        uint32_t i = ab_rng_dotnet_below(&rng, slots);
+        ok = contents.slot[i] != NULL ? ab_contents_free(&contents, i, (size_t)p->size)
+                                      : ab_contents_alloc(&contents, i, (size_t)p->size);
+    }
+    for (uint32_t i = 0; i < slots && ok; i++) {
+        ok = contents.slot[i] == NULL || ab_contents_free(&contents, i, (size_t)p->size);
+    }
+    ab_scratch_free(run, contents.slot);
+    ab_scratch_free(run, contents.tag);
+}
+
+static void prove(ab_run *run)
+{
+    prove_streams(run);
+    if ((run->contender->backend->can & AB_BACKEND_NO_MEMORY) == 0 &&
+        !ab_has_failed(run, TOGGLE)) {
+        prove_contents(run);
+    }
+}
+
+/* --- the table --- */
+
+static bool complete(void *params_bytes, const ab_page_info *info, ab_error *error)
+{
+    granularity_params *p = params_bytes;
+
+    if (p->size % info->page_bytes != 0) {
+        return ab_error_set(error, "--size: %" PRIu64 " is not a multiple of the page size %zu",
+                            p->size, info->page_bytes);
+    }
+    if (p->size > p->total) {
+        return ab_error_set(error, "--size: %" PRIu64 " is larger than --total %" PRIu64, p->size,
+                            p->total);
+    }
+    if (p->total / p->size > 100000000) {
+        return ab_error_set(error, "--total: %" PRIu64 " makes more than 100 million blocks of %" PRIu64,
+                            p->total, p->size);
+    }
+    if (p->space % FRAGMENT_BYTES != 0) {
+        return ab_error_set(error, "--space: %" PRIu64 " is not a multiple of 64K", p->space);
+    }
+    if (p->space > SIZE_MAX || p->total > SIZE_MAX) {
+        return ab_error_set(error, "--space, --total: more than this program can address");
+    }
+    return true;
+}
+
+static ab_key key(const void *params_bytes)
+{
+    const granularity_params *p = params_bytes;
+    return (ab_key){p->size, p->total / p->size, 1};
+}
+
+static uint32_t operations_of(const ab_contender *contender, const void *params_bytes)
+{
+    uint32_t all = (1u << OPERATIONS) - 1;
+
+    (void)params_bytes;
+    return (contender->backend->can & AB_BACKEND_HONOURS_HUGE) != 0 ? all
+                                                                     : all & ~(1u << RESERVE_ALL);
+}
+
+static uint64_t footprint_bytes(const ab_contender *contender, const void *params_bytes)
+{
+    const granularity_params *p = params_bytes;
+    const size_t page = 4096;
+    uint64_t blocks = p->total / p->size;
+
+    if ((contender->backend->can & AB_BACKEND_NO_MEMORY) != 0) {
+        return p->size;
+    }
+    return blocks * (ab_touch_pages((ab_touch)p->touch, p->size, page) * page + sizeof(ab_region));
+}
+
+/* Nominal costs of a call and of a touched page, for the estimate alone. */
+static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+{
+    const double call_ns = 1200, page_ns = 700;
+    const granularity_params *p = params_bytes;
+    double blocks = (double)(p->total / p->size);
+    double pages = (double)ab_touch_pages((ab_touch)p->touch, p->size, 4096);
+
+    if ((contender->backend->can & AB_BACKEND_NO_MEMORY) != 0) {
+        return 4 * (double)p->toggles;
+    }
+    return blocks * (3 * call_ns + pages * page_ns) +
+           (double)p->toggles * (call_ns + pages * page_ns) / 1.5;
+}
+
+static const char *refuses(const ab_contender *contender, const void *params_bytes,
+                           const ab_page_info *info, ab_error *text)
+{
+    const granularity_params *p = params_bytes;
+    const ab_backend *backend = contender->backend;
+
+    (void)info;
+    if ((backend->can & AB_BACKEND_COLLECTS) != 0) {
+        return "a collector does not free single blocks";
+    }
+    if (p->size > backend->max_object_bytes) {
+        ab_error_set(text, "%s serves at most %zu bytes", backend->name, backend->max_object_bytes);
+        return text->text;
+    }
+    return NULL;
+}
+
+static bool open_heap(ab_run *run)
+{
+    const granularity_params *p = run->params;
+    granularity_state *state = ab_scratch(run, sizeof *state);
+    int code;
+
+    run->state = state;
+    run->config.object_bytes = (size_t)p->size;
+    run->config.live_objects = p->total / p->size;
+    run->config.decommit_on_free = p->free == FREE_DECOMMIT_RELEASE;
+    code = state == NULL ? -1 : run->contender->backend->open(&run->config, &run->heap);
+    if (code != 0) {
+        for (unsigned i = 0; i < OPERATIONS; i++) {
+            ab_fail(run, i, AB_STATUS_NOMEM, "the heap cannot be opened: OS error %d", code);
+        }
+        return false;
+    }
+    state->slots = (uint32_t)(p->total / p->size);
+    return true;
+}
+
+static void close_heap(ab_run *run)
+{
+    run->contender->backend->close(run->heap);
+}
+
+static const ab_operation operations[OPERATIONS] = {
+    [RESERVE_ALL] = {"reserve_all", true},
+    [ALLOC] = {"alloc", true},
+    [FREE] = {"free", true},
+    [TOGGLE] = {"toggle", true},
+};
+
+const ab_scenario ab_scenario_granularity = {
+    .name = "granularity",
+    .summary = "one GiB of address space in blocks of doubling size (document 000)",
+    .params = params,
+    .param_count = sizeof params / sizeof params[0],
+    .params_bytes = sizeof(granularity_params),
+    .scale = {{"size=64K..64M:x4 toggles=20000", 2, 3},
+              {"size=64K..256M:x2 toggles=100000", 5, 3},
+              {"size=64K..512M:x2 toggles=1000000", 5, 1}},
+    .default_backends = "pages-map,pages-commit,malloc,none",
+    .operations = operations,
+    .operation_count = OPERATIONS,
+    .part_count = PARTS,
+    .contenders = contenders,
+    .contender_count = sizeof contenders / sizeof contenders[0],
+    .needs = AB_BACKEND_FREES_ONE,
+    .ops_offset = offsetof(granularity_params, toggles),
+    .ops_operation = TOGGLE,
+    .complete = complete,
+    .key = key,
+    .operations_of = operations_of,
+    .refuses = refuses,
+    .footprint_bytes = footprint_bytes,
+    .estimate_ns = estimate_ns,
+    .open = open_heap,
+    .prove = prove,
+    .close = close_heap,
+};

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names that the user gave, matched against the registry: see choice.h. An unknown one gets a
+ * suggestion.
+ */
+#include "choice.h"
+#include "registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUGGESTIONS_MAX = 128 };
+
+/* "--option: unknown WHAT 'name'" with the nearest of the names, or all of them. */
+static bool unknown(const char *option, const char *what, const char *name,
+                    const char *const *names, ab_error *error)
+{
+    const char *meant = ab_suggest(name, names);
+    char all[200] = "";
+    size_t used = 0;
+
+    if (meant != NULL) {
+        return ab_error_set(error, "--%s: unknown %s '%.60s'; did you mean '%s'?", option, what,
+                            name, meant);
+    }
+    for (; *names != NULL && used < sizeof all; names++) {
+        used += (size_t)snprintf(all + used, sizeof all - used, " %s", *names);
+    }
+    return ab_error_set(error, "--%s: unknown %s '%.60s'; there are:%s", option, what, name, all);
+}
+
+/* Copies the item at *list, which commas separate, and moves on; false: too long or empty. */
+static bool take_item(const char **list, char *out, size_t out_bytes)
+{
+    size_t width = strcspn(*list, ",");
+
+    if (width == 0 || width >= out_bytes) {
+        return false;
+    }
+    memcpy(out, *list, width);
+    out[width] = '\0';
+    *list += width + ((*list)[width] == ',');
+    return true;
+}
+
+static bool add_scenario(ab_choice *out, const char *name, ab_error *error)
+{
+    const char *names[AB_SCENARIOS_MAX + 2] = {"all"};
+    const ab_scenario *scenario = ab_scenario_named(name);
+
+    if (scenario == NULL) {
+        for (size_t i = 0; ab_scenarios[i] != NULL; i++) {
+            names[i + 1] = ab_scenarios[i]->name;
+        }
+        return unknown("scenario", "scenario", name, names, error);
+    }
+    for (size_t i = 0; i < out->scenario_count; i++) {
+        if (out->scenario[i] == scenario) {
+            return ab_error_set(error, "--scenario: '%s' stands there twice", name);
+        }
+    }
+    out->scenario[out->scenario_count++] = scenario;
+    return true;
+}
+
+static bool choose_scenarios(const ab_options *options, ab_choice *out, ab_error *error)
+{
+    const char *list = options->scenarios;
+
+    if (list == NULL) {
+        return ab_error_set(error, "--scenario is missing; --list tells what there is");
+    }
+    if (strcmp(list, "all") == 0) {
+        for (size_t i = 0; ab_scenarios[i] != NULL; i++) {
+            out->scenario[out->scenario_count++] = ab_scenarios[i];
+        }
+        return true;
+    }
+    do {
+        char name[AB_NAME_MAX];
+        if (!take_item(&list, name, sizeof name)) {
+            return ab_error_set(error, "--scenario: '%.100s' is not a list of names such as "
+                                       "churn,map",
+                                options->scenarios);
+        }
+        if (!add_scenario(out, name, error)) {
+            return false;
+        }
+    } while (*list != '\0');
+    return true;
+}
+
+/* An option that neither the general table nor a chosen scenario has. */
+static bool unknown_parameter(const ab_choice *choice, const char *name, ab_error *error)
+{
+    const char *names[SUGGESTIONS_MAX];
+    size_t count = 0;
+
+    for (size_t i = 0; ab_scenarios[i] != NULL; i++) {
+        if (ab_param_named(ab_scenarios[i], name) != NULL) {
+            return ab_error_set(error, "--%s: no chosen scenario has it; %s has", name,
+                                ab_scenarios[i]->name);
+        }
+    }
+    for (size_t i = 0; i < ab_option_count() && count < SUGGESTIONS_MAX - 1; i++) {
+        names[count++] = ab_option_describe(i).name;
+    }
+    for (size_t i = 0; i < choice->scenario_count; i++) {
+        const ab_scenario *scenario = choice->scenario[i];
+        for (size_t j = 0; j < scenario->param_count && count < SUGGESTIONS_MAX - 1; j++) {
+            names[count++] = scenario->params[j].name;
+        }
+    }
+    names[count] = NULL;
+    const char *meant = ab_suggest(name, names);
+    return meant != NULL ? ab_error_set(error, "--%s: unknown option; did you mean --%s?", name,
+                                        meant)
+                         : ab_error_set(error, "--%s: unknown option; see --help", name);
+}
+
+static bool check_parameters(const ab_options *options, const ab_choice *choice, ab_error *error)
+{
+    for (size_t i = 0; i < options->parameter_count; i++) {
+        const char *name = options->parameter[i].name;
+        bool is_known = false;
+        for (size_t j = 0; j < choice->scenario_count && !is_known; j++) {
+            is_known = ab_param_named(choice->scenario[j], name) != NULL;
+        }
+        if (!is_known) {
+            return unknown_parameter(choice, name, error);
+        }
+    }
+    bool can_shorten = options->max_time_ns == 0;
+    for (size_t j = 0; j < choice->scenario_count; j++) {
+        can_shorten = can_shorten || choice->scenario[j]->ops_offset != SIZE_MAX;
+    }
+    return can_shorten ||
+           ab_error_set(error, "--max-time: no chosen scenario has a number of operations to shorten");
+}
+
+const char *ab_choice_parameter(const ab_options *options, const ab_param *param)
+{
+    for (size_t i = options->parameter_count; i > 0; i--) {
+        const ab_argument *said = &options->parameter[i - 1];
+        if (strcmp(said->name, param->name) == 0 ||
+            (param->alias != NULL && strcmp(said->name, param->alias) == 0)) {
+            return said->value;
+        }
+    }
+    return NULL;
+}
+
+static bool is_backend_known(const ab_choice *choice, const char *backend)
+{
+    for (size_t i = 0; i < choice->scenario_count; i++) {
+        if (ab_contender_named(choice->scenario[i], backend) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool unknown_backend(const ab_choice *choice, const char *backend, ab_error *error)
+{
+    const char *names[SUGGESTIONS_MAX];
+    size_t count = 0;
+
+    for (size_t i = 0; i < choice->scenario_count; i++) {
+        const ab_scenario *scenario = choice->scenario[i];
+        for (size_t j = 0; j < scenario->contender_count && count < SUGGESTIONS_MAX - 1; j++) {
+            names[count++] = ab_contender_name(&scenario->contenders[j]);
+        }
+    }
+    names[count] = NULL;
+    return unknown("backend", "backend", backend, names, error);
+}
+
+static bool is_name(const char *text)
+{
+    return *text != '\0' &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+               strlen(text);
+}
+
+/* "[NAME=]BACKEND" */
+static bool add_backend(ab_choice *out, const char *item, ab_error *error)
+{
+    size_t name_width = strcspn(item, "=");
+    bool has_name = item[name_width] == '=';
+    const char *backend = has_name ? item + name_width + 1 : item;
+
+    if (out->backend_count == AB_CELLS_MAX) {
+        return ab_error_set(error, "--backend: more than %d backends", AB_CELLS_MAX);
+    }
+    ab_named_backend *named = &out->backend[out->backend_count];
+    if (!is_backend_known(out, backend)) {
+        return unknown_backend(out, backend, error);
+    }
+    if (name_width >= sizeof named->name) {
+        return ab_error_set(error, "--backend: '%.*s' is longer than %d letters", (int)name_width,
+                            item, AB_NAME_MAX - 1);
+    }
+    memcpy(named->name, item, name_width);
+    named->name[name_width] = '\0';
+    snprintf(named->backend, sizeof named->backend, "%.*s", AB_NAME_MAX - 1, backend);
+    if (!is_name(named->name)) {
+        return ab_error_set(error, "--backend: '%s' is not a name of letters, digits and - _ .",
+                            named->name);
+    }
+    for (size_t i = 0; i < out->backend_count; i++) {
+        if (strcmp(out->backend[i].name, named->name) == 0) {
+            return ab_error_set(error,
+                                "--backend: two are named '%s'; write NAME=%s to tell them apart",
+                                named->name, backend);
+        }
+    }
+    out->backend_count++;
+    return true;
+}
+
+static bool choose_backends(const char *list, ab_choice *out, ab_error *error)
+{
+    const char *all = list;
+
+    while (list != NULL && *list != '\0') {
+        char item[AB_NAME_MAX * 2];
+        if (!take_item(&list, item, sizeof item)) {
+            return ab_error_set(error, "--backend: '%.100s' is not a list such as malloc,x=pool",
+                                all);
+        }
+        if (!add_backend(out, item, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ab_choice_make(const ab_options *options, ab_choice *out, ab_error *error)
+{
+    *out = (ab_choice){0};
+    return choose_scenarios(options, out, error) && check_parameters(options, out, error) &&
+           choose_backends(options->backends, out, error);
+}
+
+/* Whether this contender can serve the scenario at this point; else why not. */
+static bool can_serve(const ab_group *group, const ab_contender *contender,
+                      const ab_page_info *info, char *reason, size_t reason_bytes)
+{
+    static const struct {
+        uint32_t bit;
+        const char *lack;
+    } lacks[] = {
+        {AB_BACKEND_FREES_ONE, "cannot free single objects"},
+        {AB_BACKEND_RESETS, "cannot drop all objects at once"},
+        {AB_BACKEND_COLLECTS, "is no collector"},
+        {AB_BACKEND_THREAD_SAFE, "is not thread safe"},
+    };
+    const ab_scenario *scenario = group->scenario;
+    const ab_backend *backend = contender->backend;
+    ab_error text = {{0}};
+
+    if (backend != NULL) {
+        for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++) {
+            bool is_needed = (scenario->needs & lacks[i].bit) != 0 ||
+                             ((scenario->needs_one_of & lacks[i].bit) != 0 &&
+                              (scenario->needs_one_of & backend->can) == 0);
+            if (is_needed && (backend->can & lacks[i].bit) == 0) {
+                snprintf(reason, reason_bytes, "%s %s", ab_contender_name(contender), lacks[i].lack);
+                return false;
+            }
+        }
+    }
+    const char *why = scenario->refuses == NULL
+                          ? NULL
+                          : scenario->refuses(contender, group->params.bytes, info, &text);
+    snprintf(reason, reason_bytes, "%s", why == NULL ? "" : why);
+    return why == NULL;
+}
+
+bool ab_choice_cells(const ab_options *options, const ab_choice *choice, ab_group *group,
+                     const ab_page_info *info, ab_error *error)
+{
+    ab_choice own = {.scenario = {group->scenario}, .scenario_count = 1};
+    bool is_named = choice->backend_count > 0;
+    const ab_choice *chosen = is_named ? choice : &own;
+
+    if (!is_named && !choose_backends(group->scenario->default_backends, &own, error)) {
+        return false;
+    }
+    group->cells = calloc(chosen->backend_count, sizeof *group->cells);
+    if (group->cells == NULL) {
+        return ab_error_set(error, "out of memory");
+    }
+    for (size_t i = 0; i < chosen->backend_count; i++) {
+        const ab_named_backend *named = &chosen->backend[i];
+        const ab_contender *contender = ab_contender_named(group->scenario, named->backend);
+        ab_cell *cell = &group->cells[group->cell_count];
+        if (contender == NULL) {
+            continue; /* another chosen scenario knows it */
+        }
+        *cell = (ab_cell){.contender = contender};
+        snprintf(cell->name, sizeof cell->name, "%s", named->name);
+        cell->operations = group->scenario->operations_of(contender, group->params.bytes);
+        cell->is_supported = can_serve(group, contender, info, cell->reason, sizeof cell->reason);
+        if (cell->is_supported || is_named) {
+            group->cell_count++;
+        }
+    }
+    group->baseline = group->cell_count;
+    for (size_t i = group->cell_count; i > 0; i--) {
+        bool is_asked = options->baseline != NULL &&
+                        strcmp(group->cells[i - 1].name, options->baseline) == 0;
+        if (is_asked && group->cells[i - 1].is_supported) {
+            group->baseline = i - 1;
+            return true;
+        }
+        if (group->cells[i - 1].is_supported) {
+            group->baseline = i - 1;
+        }
+    }
+    return true;
+}
+
+bool ab_choice_baseline(const ab_options *options, const ab_plan *plan, ab_error *error)
+{
+    const char *names[SUGGESTIONS_MAX];
+    size_t count = 0;
+
+    if (options->baseline == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < plan->group_count; i++) {
+        const ab_group *group = &plan->groups[i];
+        for (size_t j = 0; j < group->cell_count; j++) {
+            if (strcmp(group->cells[j].name, options->baseline) == 0) {
+                return true;
+            }
+            if (i == 0 && count < SUGGESTIONS_MAX - 1) {
+                names[count++] = group->cells[j].name;
+            }
+        }
+    }
+    names[count] = NULL;
+    return unknown("baseline", "backend", options->baseline, names, error);
+}

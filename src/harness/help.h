@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the program tells about itself: usage, a scenario's parameters, the lists, a plan that is not
+ * run. Adds to a text; pure but for asking the page layer what it can.
+ */
+#ifndef AB_HARNESS_HELP_H
+#define AB_HARNESS_HELP_H
+
+#include "plan.h"
+#include "text.h"
+
+void ab_help_usage(ab_text *out);
+/* false with an error when there is no such scenario. */
+bool ab_help_scenario(const char *name, ab_text *out, ab_error *error);
+void ab_help_list(ab_text *out);
+void ab_help_dry_run(const ab_plan *plan, ab_text *out);
+
+#endif

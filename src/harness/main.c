@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program: decides between coordinator and worker, prints what is not a result, and alone decides
+ * the exit code.
+ */
+#include "help.h"
+#include "run.h"
+#include "run_facts.h"
+#include "worker.h"
+
+#include "os/clock.h"
+#include "os/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int fail(const ab_error *error)
+{
+    fprintf(stderr, "allocbench: %s\n", error->text);
+    return AB_EXIT_USAGE;
+}
+
+static int print(ab_text *text)
+{
+    ab_output out;
+
+    ab_output_standard(&out, false);
+    int code = text->is_short || text->bytes == NULL
+                   ? 1
+                   : ab_output_write(&out, text->bytes, text->length);
+    ab_text_free(text);
+    return code == 0 ? AB_EXIT_FINE : AB_EXIT_OUTPUT;
+}
+
+static int print_version(void)
+{
+    ab_text text = {0};
+
+    ab_text_add(&text, "allocbench %s (commit %s, %s, %s)\n", ab_version_number(),
+                ab_version_commit(), ab_version_compiler(), ab_version_build());
+    return print(&text);
+}
+
+static int print_help(const ab_options *options)
+{
+    ab_text text = {0};
+    ab_error error;
+
+    if (options->help_scenario == NULL) {
+        ab_help_usage(&text);
+    } else if (!ab_help_scenario(options->help_scenario, &text, &error)) {
+        return fail(&error);
+    }
+    return print(&text);
+}
+
+static int run(const ab_options *options)
+{
+    ab_error error = {{0}};
+    ab_plan plan;
+    int code;
+
+    if (!ab_plan_make(options, &plan, &error)) {
+        return fail(&error);
+    }
+    if (options->dry_run) {
+        ab_text text = {0};
+        ab_help_dry_run(&plan, &text);
+        code = print(&text);
+    } else {
+        code = ab_run_plan(options, &plan, &error);
+        code = code == AB_EXIT_USAGE ? fail(&error) : code;
+    }
+    ab_plan_free(&plan);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    ab_options options;
+    ab_error error;
+
+    if (ab_clock_init() != 0) {
+        fprintf(stderr, "allocbench: this machine has no monotonic clock\n");
+        return AB_EXIT_CELL_FAILED;
+    }
+    if (argc > 1 && strncmp(argv[1], AB_WORKER_OPTION, strlen(AB_WORKER_OPTION)) == 0) {
+        return ab_worker_main(argc, argv);
+    }
+    if (argc < 2) {
+        ab_text usage = {0};
+        ab_help_usage(&usage);
+        fputs(usage.bytes != NULL ? usage.bytes : "", stderr);
+        ab_text_free(&usage);
+        return AB_EXIT_USAGE;
+    }
+    if (!ab_options_parse(argc, argv, &options, &error)) {
+        return fail(&error);
+    }
+    if (options.version) {
+        return print_version();
+    }
+    if (options.help) {
+        return print_help(&options);
+    }
+    if (options.list) {
+        ab_text text = {0};
+        ab_help_list(&text);
+        return print(&text);
+    }
+    return run(&options);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See run.h. Which sinks there are follows from the options alone; a sink whose output fails is closed,
+ * and the run goes on while another one is left.
+ */
+#include "run.h"
+#include "coordinator.h"
+#include "run_facts.h"
+#include "sink.h"
+
+#include "os/cpu.h"
+#include "os/process.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct running {
+    const ab_options *options;
+    ab_output csv, raw, table;
+    bool has_csv, has_raw, has_table; /* still written to */
+    ab_table table_state;
+    ab_report_settings report;
+    int output_code; /* first write that failed */
+    ab_status worst;
+} running;
+
+static bool open_file(const char *option, const char *path, ab_output *out, ab_error *error)
+{
+    char text[160];
+    int code = ab_output_open(out, path);
+
+    if (code == 0) {
+        return true;
+    }
+    ab_os_error_text(code, text, sizeof text);
+    return ab_error_set(error, "--%s: cannot open '%.120s' for writing: %s", option, path, text);
+}
+
+static bool has_out_file(const ab_options *options)
+{
+    return options->out_path != NULL && strcmp(options->out_path, "-") != 0;
+}
+
+/* Opens everything before anything is emptied. */
+static bool open_outputs(running *r, ab_error *error)
+{
+    const ab_options *options = r->options;
+    bool stdout_is_table = options->format == AB_FORMAT_TABLE;
+
+    if (options->format == AB_FORMAT_AUTO) {
+        stdout_is_table = has_out_file(options) ||
+                          (options->out_path == NULL && ab_terminal_is_terminal(false));
+    }
+    r->has_table = stdout_is_table;
+    r->has_csv = has_out_file(options) || !stdout_is_table;
+    if (has_out_file(options)) {
+        if (!open_file("out", options->out_path, &r->csv, error)) {
+            return false;
+        }
+        if (!stdout_is_table && options->format == AB_FORMAT_CSV) {
+            r->has_table = false;
+        }
+    } else if (r->has_csv) {
+        ab_output_standard(&r->csv, false);
+    }
+    if (r->has_table) {
+        ab_output_standard(&r->table, false);
+    }
+    r->has_raw = options->raw_path != NULL;
+    if (r->has_raw && !open_file("raw", options->raw_path, &r->raw, error)) {
+        if (has_out_file(options)) {
+            ab_output_abandon(&r->csv, options->out_path);
+        }
+        return false;
+    }
+    if (r->has_raw && has_out_file(options) && ab_output_is_same(&r->raw, &r->csv)) {
+        ab_output_abandon(&r->raw, options->raw_path);
+        ab_output_abandon(&r->csv, options->out_path);
+        return ab_error_set(error, "--raw: '%.120s' is the same file as --out; they need two",
+                            options->raw_path);
+    }
+    return true;
+}
+
+static void note_failure(running *r, bool *has_sink, int code)
+{
+    if (code != 0) {
+        *has_sink = false;
+        r->output_code = r->output_code != 0 ? r->output_code : code;
+    }
+}
+
+static void begin_outputs(running *r, const ab_text *facts)
+{
+    static const ab_text none = {0};
+    const ab_text *head = r->options->no_facts ? &none : facts;
+
+    if (r->has_csv) {
+        int code = ab_output_begin(&r->csv);
+        note_failure(r, &r->has_csv, code != 0 ? code : ab_csv_begin(&r->csv, head));
+    }
+    if (r->has_raw) {
+        int code = ab_output_begin(&r->raw);
+        note_failure(r, &r->has_raw, code != 0 ? code : ab_raw_begin(&r->raw, head));
+    }
+}
+
+static void write_group(running *r, const ab_group_result *result)
+{
+    ab_rows rows;
+
+    if (!ab_report(result, &r->report, &rows)) {
+        r->worst = AB_STATUS_FAILED;
+        return;
+    }
+    for (size_t i = 0; i < rows.count; i++) {
+        ab_status status = ab_status_named(rows.row[i].status);
+        r->worst = status > r->worst ? status : r->worst;
+    }
+    if (r->has_csv) {
+        note_failure(r, &r->has_csv, ab_csv_rows(&r->csv, &rows));
+    }
+    if (r->has_raw) {
+        note_failure(r, &r->has_raw, ab_raw_group(&r->raw, result));
+    }
+    if (r->has_table) {
+        note_failure(r, &r->has_table, ab_table_rows(&r->table_state, &rows, result->group));
+    }
+    ab_rows_free(&rows);
+}
+
+static void close_outputs(running *r)
+{
+    if (r->csv.handle >= 0) {
+        note_failure(r, &r->has_csv, ab_output_close(&r->csv));
+    }
+    if (r->raw.handle >= 0) {
+        note_failure(r, &r->has_raw, ab_output_close(&r->raw));
+    }
+}
+
+static void say_start(const ab_options *options, const ab_plan *plan, const ab_text *warnings)
+{
+    char time[32];
+
+    if (options->quiet) {
+        return;
+    }
+    ab_duration_print(plan->estimate_ns, time, sizeof time);
+    fprintf(stderr, "allocbench: %zu groups, %zu cells, about %s\n", plan->group_count,
+            plan->cell_count, time);
+    const char *at = warnings->bytes;
+    size_t count = 0, width = at != NULL ? strcspn(at, "\n") : 0;
+    for (const char *c = at; c != NULL && *c != '\0'; c++) {
+        count += *c == '\n';
+    }
+    if (count > 0) {
+        fprintf(stderr, "allocbench: warning: %.*s%s\n", (int)width, at,
+                count > 1 ? " (more in the CSV's facts)" : "");
+    }
+}
+
+/* CPU that the workers are pinned to, or -1; false: the one that was asked for cannot be had. */
+static bool choose_cpu(const ab_options *options, int *out, ab_error *error)
+{
+    *out = options->pin == AB_PIN_DEFAULT ? ab_cpu_default() : options->pin;
+    if (options->pin < 0) {
+        return true;
+    }
+    int code = ab_cpu_pin(options->pin);
+    if (code == 0) {
+        return true;
+    }
+    char text[160];
+    ab_os_error_text(code, text, sizeof text);
+    return ab_error_set(error, "--pin: cannot run on CPU %d: %s", options->pin, text);
+}
+
+static void run_groups(running *r, ab_coordinator *coordinator, ab_plan *plan)
+{
+    for (size_t i = 0; i < plan->group_count && (r->has_csv || r->has_table); i++) {
+        ab_group_result result;
+        if (!ab_group_result_make(&plan->groups[i], &result)) {
+            r->worst = AB_STATUS_FAILED;
+            return;
+        }
+        if (ab_signal_pending() != 0) {
+            ab_coordinate_interrupted(&result);
+        } else {
+            ab_coordinate(coordinator, &plan->groups[i], i, &result);
+        }
+        bool is_painted = coordinator->progress.is_shown;
+        if (is_painted && r->has_table) {
+            ab_progress_end(&coordinator->progress);
+            coordinator->progress.is_shown = true;
+        }
+        write_group(r, &result);
+        ab_group_result_free(&result);
+    }
+}
+
+static int exit_code(const running *r)
+{
+    if (ab_signal_pending() != 0) {
+        return 128 + ab_signal_pending();
+    }
+    if (r->output_code != 0) {
+        char text[160];
+        ab_os_error_text(r->output_code, text, sizeof text);
+        fprintf(stderr, "allocbench: cannot write the results: %s\n", text);
+        return AB_EXIT_OUTPUT;
+    }
+    return r->worst > AB_STATUS_UNSUPPORTED ? AB_EXIT_CELL_FAILED : AB_EXIT_FINE;
+}
+
+int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
+{
+    ab_coordinator coordinator = {.plan = plan, .max_time_ns = options->max_time_ns};
+    running r = {.options = options, .csv = {.handle = -1}, .raw = {.handle = -1}};
+    ab_text facts = {0}, warnings = {0};
+    size_t compared = ab_compared_rows(plan);
+
+    ab_signals_install();
+    if (ab_self_path(coordinator.settings.program, sizeof coordinator.settings.program) != 0) {
+        ab_error_set(error, "cannot find this program's own path");
+        return AB_EXIT_USAGE;
+    }
+    if (!choose_cpu(options, &coordinator.settings.pin, error) || !open_outputs(&r, error)) {
+        return AB_EXIT_USAGE;
+    }
+    coordinator.settings.seed = options->seed;
+    coordinator.settings.timeout_ns = options->timeout_ns;
+    r.report = (ab_report_settings){options->threshold_pct,
+                                    0.05 / (double)(compared > 0 ? compared : 1)};
+    r.table_state = (ab_table){&r.table, ab_terminal_is_smart(false) &&
+                                             ab_environment("NO_COLOR") == NULL,
+                               NULL};
+    ab_run_facts(options, plan, &facts, &warnings);
+    say_start(options, plan, &warnings);
+    begin_outputs(&r, &facts);
+    ab_progress_begin(&coordinator.progress, !options->quiet, plan->estimate_ns);
+    run_groups(&r, &coordinator, plan);
+    ab_progress_end(&coordinator.progress);
+    close_outputs(&r);
+    ab_text_free(&facts);
+    ab_text_free(&warnings);
+    return exit_code(&r);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What this program is. The numbers come from CMake, which defines them for this file alone.
+ */
+#include "run_facts.h"
+
+const char *ab_version_number(void)
+{
+    return ALLOCBENCH_VERSION;
+}
+
+const char *ab_version_commit(void)
+{
+    return ALLOCBENCH_COMMIT;
+}
+
+const char *ab_version_compiler(void)
+{
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#else
+    return "gcc " __VERSION__;
+#endif
+}
+
+const char *ab_version_build(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    return "sanitizer";
+#elif defined(__OPTIMIZE__)
+    return "optimised";
+#else
+    return "debug";
+#endif
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One cell in a process of its own: see worker.h. It idles in read between commands and holds no
+ * second thread. All its state lives in worker_main's frame.
+ */
+#include "worker.h"
+#include "plan.h"
+#include "protocol.h"
+#include "sampler.h"
+
+#include "os/cpu.h"
+#include "os/process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct worker {
+    ab_run run;
+    ab_meter meter;
+    ab_parent parent;
+    ab_line_buffer lines;
+    ab_cell_id cell;
+} worker;
+
+static int say(worker *w, const ab_said *said)
+{
+    char line[AB_LINE_MAX];
+    size_t length = ab_said_print(said, line);
+
+    return ab_parent_write(&w->parent, line, length);
+}
+
+/* The results of the round that was just run, or why there are none. */
+static int say_round(worker *w)
+{
+    int code = 0;
+
+    for (unsigned i = 0; i < w->run.scenario->operation_count && code == 0; i++) {
+        const ab_operation_state *state = &w->meter.operation[i];
+        ab_said said = {.operation = i};
+        if ((w->meter.operations >> i & 1u) == 0) {
+            continue;
+        }
+        if (state->status != AB_STATUS_OK) {
+            said.kind = AB_SAID_FAILURE;
+            said.status = state->status;
+            snprintf(said.text, sizeof said.text, "%s", state->reason);
+        } else if (state->sample.passes > 0) {
+            said.kind = AB_SAID_SAMPLE;
+            said.sample = state->sample;
+        } else {
+            continue;
+        }
+        code = say(w, &said);
+    }
+    return code;
+}
+
+static int say_memory(worker *w, const ab_memory *memory, const ab_page_counts *counts)
+{
+    const ab_backend *backend = w->run.contender->backend;
+    bool is_ours = backend == NULL || (backend->can & AB_BACKEND_SHARED_HEAP) == 0;
+    ab_said said = {.kind = AB_SAID_MEMORY};
+
+    said.memory.requested_bytes = w->run.requested_bytes;
+    said.memory.reserved_bytes = is_ours ? counts->peak_reserved_bytes : AB_NO_COUNT;
+    said.memory.committed_bytes = is_ours ? counts->peak_committed_bytes : AB_NO_COUNT;
+    said.memory.resident_bytes = memory->peak_resident_bytes;
+    return say(w, &said);
+}
+
+static void add_backend_stats(worker *w)
+{
+    const ab_backend *backend = w->run.contender->backend;
+    ab_backend_stats stats = {0};
+
+    if (backend == NULL || backend->stats == NULL || w->run.heap == NULL) {
+        return;
+    }
+    backend->stats(w->run.heap, &stats);
+    for (unsigned i = 0; i < w->run.scenario->operation_count; i++) {
+        for (size_t j = 0; j < stats.count; j++) {
+            ab_extra(&w->run, i, stats.item[j].name, stats.item[j].value);
+        }
+    }
+}
+
+/* Memory first: the proof may raise the peaks. */
+static int say_report(worker *w)
+{
+    ab_memory memory;
+    ab_page_counts counts = w->run.pages.counts;
+    int code = 0;
+
+    ab_memory_read(&memory);
+    add_backend_stats(w);
+    w->run.scenario->prove(&w->run);
+    code = say_memory(w, &memory, &counts);
+    for (unsigned i = 0; i < w->run.scenario->operation_count && code == 0; i++) {
+        const ab_operation_state *state = &w->meter.operation[i];
+        ab_said said = {.operation = i};
+        if ((w->meter.operations >> i & 1u) == 0) {
+            continue;
+        }
+        for (size_t j = 0; j < state->extra_count && code == 0; j++) {
+            said.kind = AB_SAID_EXTRA;
+            snprintf(said.name, sizeof said.name, "%s", state->extra[j].name);
+            snprintf(said.text, sizeof said.text, "%s", state->extra[j].value);
+            code = say(w, &said);
+        }
+        if (state->digest[0] != '\0' && code == 0) {
+            said.kind = AB_SAID_DIGEST;
+            snprintf(said.text, sizeof said.text, "%s", state->digest);
+            code = say(w, &said);
+        }
+        if (state->status != AB_STATUS_OK && code == 0) {
+            said.kind = AB_SAID_FAILURE;
+            said.status = state->status;
+            snprintf(said.text, sizeof said.text, "%s", state->reason);
+            code = say(w, &said);
+        }
+    }
+    return code;
+}
+
+/* Waits for a command; false when the coordinator has gone. */
+static bool read_command(worker *w, char command[AB_LINE_MAX])
+{
+    bool is_too_long;
+
+    while (!ab_line_take(&w->lines, command, &is_too_long)) {
+        size_t got;
+        if (is_too_long || ab_parent_read(&w->parent, w->lines.bytes + w->lines.used,
+                                          sizeof w->lines.bytes - w->lines.used, &got) != 0) {
+            return false;
+        }
+        w->lines.used += got;
+    }
+    return true;
+}
+
+static int serve(worker *w)
+{
+    static const ab_said end = {.kind = AB_SAID_END};
+    char command[AB_LINE_MAX];
+
+    /* Not being able to open is a result like any other: it is told at the first command. */
+    bool is_open = w->run.scenario->open(&w->run);
+    while (read_command(w, command) && strcmp(command, AB_COMMAND_QUIT) != 0) {
+        int code;
+        if (strcmp(command, AB_COMMAND_ROUND) == 0) {
+            if (is_open) {
+                ab_run_round(&w->run);
+            }
+            code = say_round(w);
+        } else if (strcmp(command, AB_COMMAND_REPORT) == 0 && is_open) {
+            code = say_report(w);
+        } else {
+            code = 0;
+        }
+        if (code != 0 || say(w, &end) != 0) {
+            return 1;
+        }
+    }
+    if (is_open) {
+        w->run.scenario->close(&w->run);
+    }
+    ab_meter_close(&w->meter);
+    return 0;
+}
+
+static const char *value_of(int argc, char **argv, const char *option)
+{
+    size_t length = strlen(option);
+
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], option, length) == 0) {
+            return argv[i] + length;
+        }
+    }
+    return "";
+}
+
+int ab_worker_main(int argc, char **argv)
+{
+    worker w = {.parent = {-1, -1}};
+    ab_error error;
+    ab_list cpu;
+    const ab_domain cpus = {AB_COUNT, 0, 65535, NULL};
+    const char *pin = value_of(argc, argv, AB_WORKER_PIN);
+
+    if (ab_parent_attach(&w.parent, value_of(argc, argv, "--handles=")) != 0) {
+        return 2;
+    }
+    if (!ab_cell_id_read(value_of(argc, argv, AB_WORKER_OPTION), &w.cell, &error)) {
+        fprintf(stderr, "allocbench: worker: %s\n", error.text);
+        return 2;
+    }
+    if (*pin != '\0' && ab_list_parse(pin, &cpus, &cpu, &error)) {
+        ab_cpu_pin((int)cpu.item[0].number); /* the coordinator has tried it and warned */
+        ab_list_free(&cpu);
+    }
+    w.run = (ab_run){.scenario = w.cell.scenario,
+                     .contender = w.cell.contender,
+                     .params = w.cell.params.bytes,
+                     .seed = w.cell.seed,
+                     .meter = &w.meter};
+    ab_meter_init(&w.meter, w.cell.scenario->operations_of(w.cell.contender, w.run.params));
+    ab_pages_init(&w.run.pages);
+    w.run.config.pages = &w.run.pages;
+    return serve(&w);
+}
