@@ -16,7 +16,7 @@ typedef struct gc_heap {
     ab_gc gc;
 } gc_heap;
 
-/* Address space for the live objects at the largest budget, twice over; at most a quarter of all. */
+/* Address space for twice the live objects, more than any budget; at most a quarter of all. */
 static size_t gc_backend_old_bytes(const ab_backend_config *config)
 {
     const size_t slack = 4u << 20, most = SIZE_MAX / 4;
@@ -92,7 +92,9 @@ static void gc_backend_stats(const ab_heap *heap, ab_backend_stats *out)
 /* The walk uses the objects' marks and leaves them as they were. */
 static const char *gc_backend_check(const ab_heap *heap)
 {
-    return ab_gc_check((ab_gc *)(uintptr_t)&((const gc_heap *)heap)->gc);
+    gc_heap *self = (gc_heap *)(uintptr_t)heap;
+
+    return ab_gc_check(&self->gc);
 }
 
 static const ab_backend gc_backend = {

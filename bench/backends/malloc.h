@@ -46,6 +46,7 @@ static const ab_backend malloc_backend = {
     .name = "malloc",
     .summary = "the C library's heap",
     .max_object_bytes = SIZE_MAX,
+    .typical_ns = 30,
     .alignment = _Alignof(max_align_t),
     .open = malloc_backend_open,
     .alloc = malloc_backend_alloc,

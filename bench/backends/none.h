@@ -70,6 +70,7 @@ static const ab_backend none_backend = {
     .name = "none",
     .summary = "hands out one fixed block: the price of the harness",
     .max_object_bytes = SIZE_MAX,
+    .typical_ns = 2,
     .alignment = 1,
     .open = none_backend_open,
     .alloc = none_backend_alloc,

@@ -20,10 +20,12 @@ static AB_ALWAYS_INLINE void *pages_map_backend_alloc(ab_heap *opaque, size_t by
 
 static const ab_backend pages_map_backend = {
     .abi = AB_BACKEND_ABI,
-    .can = AB_BACKEND_FREES_ONE | AB_BACKEND_ANY_SIZE | AB_BACKEND_HONOURS_HUGE,
+    .can = AB_BACKEND_FREES_ONE | AB_BACKEND_ANY_SIZE | AB_BACKEND_HONOURS_HUGE |
+           AB_BACKEND_MAPS_OBJECTS,
     .name = "pages-map",
     .summary = "every object is its own mapping: reserve and commit in one call",
     .max_object_bytes = SIZE_MAX,
+    .typical_ns = 5000,
     .alignment = 4096,
     .open = pages_heap_open,
     .alloc = pages_map_backend_alloc,

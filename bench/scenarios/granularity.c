@@ -7,6 +7,7 @@
  */
 #include "harness/scenario.h"
 
+#include "heap.h"
 #include "touch.h"
 
 #include <inttypes.h>
@@ -15,6 +16,9 @@
 enum { RESERVE_ALL, ALLOC, FREE, TOGGLE, OPERATIONS };
 enum { PART_RESERVE_ALL, PART_ALLOC_FREE, PART_TOGGLE, PARTS };
 enum { FRAGMENT_BYTES = 65536 };
+/* Steps of the contents check: each costs two page faults and some system calls, and a mapping that is
+ * wrong is wrong at once. */
+enum { CONTENTS_STEPS = 5000 };
 enum { FREE_DECOMMIT_RELEASE, FREE_RELEASE };
 
 typedef struct granularity_params {
@@ -159,7 +163,7 @@ static AB_ALWAYS_INLINE uint32_t allocate_slots(ab_run *run, const ab_backend *c
     uint32_t i;
 
     for (i = 0; i < slots; i++) {
-        void *block = be->alloc(run->heap, bytes);
+        void *block = be->alloc(run->heap[0], bytes);
         if (AB_UNLIKELY(block == NULL)) {
             break;
         }
@@ -176,7 +180,7 @@ static AB_ALWAYS_INLINE void free_slots(ab_run *run, const ab_backend *const be,
     const granularity_params *p = run->params;
 
     for (uint32_t i = 0; i < slots; i++) {
-        be->free(run->heap, slot[i], (size_t)p->size);
+        be->free(run->heap[0], slot[i], (size_t)p->size);
     }
 }
 
@@ -187,7 +191,7 @@ static AB_ALWAYS_INLINE uint64_t toggle_slots(ab_run *run, const ab_backend *con
     const granularity_params *p = run->params;
     const ab_touch touch = (ab_touch)p->touch;
     const size_t bytes = (size_t)p->size;
-    ab_heap *const heap = run->heap;
+    ab_heap *const heap = run->heap[0];
     ab_rng_dotnet rng;
 
     ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
@@ -240,7 +244,7 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
     ab_stop(run, TOGGLE, p->toggles);
     for (uint32_t i = 0; i < state->slots; i++) {
         if (state->slot[i] != NULL) {
-            be->free(run->heap, state->slot[i], (size_t)p->size);
+            be->free(run->heap[0], state->slot[i], (size_t)p->size);
         }
         state->slot[i] = NULL;
     }
@@ -255,7 +259,7 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
     granularity_state *state = run->state;
 
     if (part == PART_RESERVE_ALL) {
-        if ((be->can & AB_BACKEND_HONOURS_HUGE) != 0 && !ab_has_failed(run, RESERVE_ALL)) {
+        if ((be->can & AB_BACKEND_MAPS_OBJECTS) != 0 && !ab_has_failed(run, RESERVE_ALL)) {
             reserve_all(run);
         }
         return;
@@ -315,10 +319,11 @@ static void prove_contents(ab_run *run)
     const granularity_params *p = run->params;
     uint32_t slots = ((const granularity_state *)run->state)->slots;
     ab_contents contents = {.run = run,
+                            .heap = run->heap[0],
                             .operation = TOGGLE,
                             .slot = ab_scratch(run, slots * sizeof(void *)),
                             .tag = ab_scratch(run, slots * sizeof(uint64_t))};
-    uint64_t steps = p->toggles < AB_CONTENTS_STEPS ? p->toggles : AB_CONTENTS_STEPS;
+    uint64_t steps = p->toggles < CONTENTS_STEPS ? p->toggles : CONTENTS_STEPS;
     ab_rng_dotnet rng;
     bool ok = contents.slot != NULL && contents.tag != NULL;
 
@@ -382,7 +387,7 @@ static uint32_t operations_of(const ab_contender *contender, const void *params_
     uint32_t all = (1u << OPERATIONS) - 1;
 
     (void)params_bytes;
-    return (contender->backend->can & AB_BACKEND_HONOURS_HUGE) != 0 ? all
+    return (contender->backend->can & AB_BACKEND_MAPS_OBJECTS) != 0 ? all
                                                                      : all & ~(1u << RESERVE_ALL);
 }
 
@@ -407,7 +412,7 @@ static double estimate_ns(const ab_contender *contender, const void *params_byte
     double pages = (double)ab_touch_pages((ab_touch)p->touch, p->size, 4096);
 
     if ((contender->backend->can & AB_BACKEND_NO_MEMORY) != 0) {
-        return 4 * (double)p->toggles;
+        return contender->backend->typical_ns * (double)p->toggles;
     }
     return blocks * (3 * call_ns + pages * page_ns) +
            (double)p->toggles * (call_ns + pages * page_ns) / 1.5;
@@ -417,43 +422,24 @@ static const char *refuses(const ab_contender *contender, const void *params_byt
                            const ab_page_info *info, ab_error *text)
 {
     const granularity_params *p = params_bytes;
-    const ab_backend *backend = contender->backend;
 
     (void)info;
-    if ((backend->can & AB_BACKEND_COLLECTS) != 0) {
-        return "a collector does not free single blocks";
-    }
-    if (p->size > backend->max_object_bytes) {
-        ab_error_set(text, "%s serves at most %zu bytes", backend->name, backend->max_object_bytes);
-        return text->text;
-    }
-    return NULL;
+    return ab_heap_refuses(contender, p->size, text);
 }
 
 static bool open_heap(ab_run *run)
 {
     const granularity_params *p = run->params;
     granularity_state *state = ab_scratch(run, sizeof *state);
-    int code;
 
     run->state = state;
-    run->config.object_bytes = (size_t)p->size;
     run->config.live_objects = p->total / p->size;
     run->config.decommit_on_free = p->free == FREE_DECOMMIT_RELEASE;
-    code = state == NULL ? -1 : run->contender->backend->open(&run->config, &run->heap);
-    if (code != 0) {
-        for (unsigned i = 0; i < OPERATIONS; i++) {
-            ab_fail(run, i, AB_STATUS_NOMEM, "the heap cannot be opened: OS error %d", code);
-        }
+    if (state == NULL || !ab_heap_open(run, (size_t)p->size, OPERATIONS)) {
         return false;
     }
     state->slots = (uint32_t)(p->total / p->size);
     return true;
-}
-
-static void close_heap(ab_run *run)
-{
-    run->contender->backend->close(run->heap);
 }
 
 static const ab_operation operations[OPERATIONS] = {
@@ -479,6 +465,7 @@ const ab_scenario ab_scenario_granularity = {
     .contenders = contenders,
     .contender_count = sizeof contenders / sizeof contenders[0],
     .needs = AB_BACKEND_FREES_ONE,
+    .rounds_offset = SIZE_MAX,
     .ops_offset = offsetof(granularity_params, toggles),
     .ops_operation = TOGGLE,
     .complete = complete,
@@ -489,5 +476,5 @@ const ab_scenario ab_scenario_granularity = {
     .estimate_ns = estimate_ns,
     .open = open_heap,
     .prove = prove,
-    .close = close_heap,
+    .close = ab_heap_close_all,
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ordered map of the scenario `map`: a red-black tree from int to int that costs what the
- * standard library's std::map<int, int> costs: the same node (40 bytes with 64-bit pointers, 24 with
- * 32-bit ones), the same header node, the same comparisons per insert, rebalancing out of line.
- * Insertion and destruction are templates over the allocator, which owns the nodes. Invariant: see
- * ab_rb_check. Balancing after Cormen, Leiserson, Rivest, Stein, Introduction to Algorithms.
+ * standard library's std::map<int, int> costs: the same node (40 bytes with 64-bit pointers, 24
+ * with 32-bit ones), the same header node, the same comparisons per insert, rebalancing out of
+ * line. Insertion and destruction are templates over the allocator, which owns the nodes.
+ * Invariant: see ab_rb_check. Balancing after Cormen, Leiserson, Rivest, Stein, Introduction to
+ * Algorithms.
  */
 #ifndef AB_SCENARIO_RBTREE_H
 #define AB_SCENARIO_RBTREE_H
@@ -263,7 +264,7 @@ static inline const char *ab_rb_check(const ab_rb_tree *tree)
         count++;
         x = x->right;
     }
-    return last != header->right ? "the last node is wrong"
+    return last != header->right  ? "the last node is wrong"
            : count != tree->count ? "the count is wrong"
                                   : NULL;
 }

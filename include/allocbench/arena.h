@@ -2,9 +2,8 @@
  *
  * An arena: objects are bumped out of one reservation whose committed prefix grows in steps; they
  * go all at once (reset) or back to a mark (rewind), never one by one. Invariant: base <= top <=
- * limit
- * <= end of the reservation, and [base, limit) is committed. The arena owns the reservation until
- * close; the struct is the caller's. Marks are those of the GNU obstack and of Hanson's arenas.
+ * limit <= end of the reservation, and what lies below limit is committed. The arena owns the
+ * reservation until close; the struct is the caller's. Marks are as in the GNU obstack.
  */
 #ifndef ALLOCBENCH_ARENA_H
 #define ALLOCBENCH_ARENA_H

@@ -25,8 +25,9 @@ enum {
     AB_BACKEND_THREAD_SAFE = 1u << 4,  /* one heap may be used, and objects freed, by any thread */
     AB_BACKEND_NO_MEMORY = 1u << 5,    /* hands out no usable memory (`none`): contents unchecked */
     AB_BACKEND_HONOURS_HUGE = 1u << 6, /* config.huge has an effect */
-    AB_BACKEND_SHARED_HEAP = 1u << 7   /* every heap is the process's one heap (malloc): close keeps
+    AB_BACKEND_SHARED_HEAP = 1u << 7,  /* every heap is the process's one heap (malloc): close keeps
                                           its memory */
+    AB_BACKEND_MAPS_OBJECTS = 1u << 8  /* every object is a region of the page layer of its own */
 };
 
 /* What the scenario tells a heap when it opens it. Fields that mean nothing to a backend are
@@ -59,6 +60,7 @@ typedef struct ab_backend {
     const char *name;        /* short and stable: [a-z0-9-] */
     const char *summary;     /* one line for --list */
     size_t max_object_bytes; /* largest object; SIZE_MAX when only memory limits it */
+    uint32_t typical_ns;     /* rough time of an alloc and a free together, for estimates; 0: unknown */
     size_t alignment;        /* every object is aligned to this, or to the largest power of two that
                                 divides its size, whichever is less */
     /* 0 or a positive OS error code; *out is NULL then. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Where regions get their blocks. Extents are mappings of the page layer that grow by doubling, are
- * carved into blocks and are kept until close, so that no block costs an OS call of its own. A block
- * pool keeps the blocks that come back on a LIFO list with a limit, over extents that outlive it.
- * Invariant: extents with no block out are rewound and start again at the first extent. Memory is
- * the extents'; the structs belong to the caller and are used by one thread at a time.
+ * carved into blocks and are kept until close, so that no block costs an OS call of its own. A
+ * block pool keeps the blocks that come back on a LIFO list with a limit, over extents that outlive
+ * it. Invariant: extents with no block out are rewound and start again at the first extent. Memory
+ * is the extents'; the structs belong to the caller and are used by one thread at a time.
  *
  * After winx BlockPool (xushiwei, 2008); there blocks come one by one from the C library's heap.
  */
@@ -20,8 +20,8 @@
 #define AB_BLOCK_ROUND_UP(bytes) (((bytes) + (AB_BLOCK_ALIGN - 1)) & ~(size_t)(AB_BLOCK_ALIGN - 1))
 
 enum {
-    AB_BLOCK_BYTES_DEFAULT = 16352,     /* 16 KiB less what a heap adds to a request */
-    AB_BLOCK_BYTES_MIN = 256,           /* below it the header would be most of the block */
+    AB_BLOCK_BYTES_DEFAULT = 16352, /* 16 KiB less what a heap adds to a request */
+    AB_BLOCK_BYTES_MIN = 256,       /* below it the header would be most of the block */
     AB_BLOCK_BYTES_MAX = 1 << 30
 };
 
@@ -50,10 +50,10 @@ typedef struct ab_extents {
     size_t block_bytes; /* of an ordinary block */
     size_t next_bytes;  /* size of the next extent */
     ab_extent *first, *last;
-    ab_extent *current; /* ordinary blocks are carved from here on */
-    ab_block *spare;    /* ordinary blocks that came back while others are out */
+    ab_extent *current;             /* ordinary blocks are carved from here on */
+    ab_block *spare;                /* ordinary blocks that came back while others are out */
     ab_block *large[AB_BLOCK_BINS]; /* the same for larger ones, by the logarithm of their size */
-    size_t live, peak_live; /* blocks out */
+    size_t live, peak_live;         /* blocks out */
     size_t extent_count;
     bool huge;
 } ab_extents;
@@ -65,6 +65,8 @@ int ab_extents_init(ab_extents *extents, ab_pages *pages, size_t block_bytes, bo
 void ab_extents_close(ab_extents *extents);
 ab_block *ab_extents_take(ab_extents *extents, size_t bytes);
 void ab_extents_give(ab_extents *extents, ab_block *newest, size_t count);
+/* Whether the whole block lies in what has been carved. */
+bool ab_extents_owns(const ab_extents *extents, const ab_block *block);
 /* Walks the invariants: NULL when sound, else what is broken. */
 const char *ab_extents_check(const ab_extents *extents);
 /* self is the ab_extents. */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * A generational copying collector in the manner of the .NET workstation collector, for objects
- * without pointers whose only roots are a table of slots. Allocation bumps through a nursery, out of
- * quanta that are zeroed as a whole; a collection promotes what the slots reach into the old space;
- * when that exceeds its budget it is compacted by sliding. Objects move, and the slots are rewritten.
- * Invariant: see ab_gc_check. All memory is the collector's, from the page layer; the slots are the
- * caller's, who frees an object by overwriting its slot.
+ * without pointers whose only roots are a table of slots. Allocation bumps through a nursery, out
+ * of quanta that are zeroed as a whole; a collection promotes what the slots reach into the old
+ * space; when that exceeds its budget it is compacted by sliding. Objects move, and the slots are
+ * rewritten. Invariant: see ab_gc_check. All memory is the collector's, from the page layer; the
+ * slots are the caller's, who frees an object by overwriting its slot.
  *
  * Source: the .NET runtime's documentation ("Garbage Collection Design") and its published tuning.
- * Modelled: the header of a 32-bit int[n] (12 + 4n bytes in all), 8 KiB allocation quanta, promotion
- * of all survivors, the budget of the oldest generation and of large objects as a function of what
- * survived, objects of 85,000 bytes and more apart, released by full collections. Not modelled: the
- * middle generation (survivors go to the oldest one), cards (all slots are looked at, as random
- * stores into a large table dirty all of them), free lists, concurrent collection, the dependence of
- * the nursery on the cache (its size is a parameter).
+ * Modelled: the header of a 32-bit int[n] (12 + 4n bytes in all), 8 KiB allocation quanta,
+ * promotion of all survivors, the budget of the oldest generation and of large objects as a
+ * function of what survived, objects of 85,000 bytes and more apart, released by full collections.
+ * Not modelled: the middle generation (survivors go to the oldest one), cards (all slots are looked
+ * at, as random stores into a large table dirty all of them), the choice to sweep into free lists
+ * where compaction gains little (every full collection compacts), concurrent collection, the
+ * dependence of the nursery on the cache (its size is a parameter).
  */
 #ifndef ALLOCBENCH_GC_H
 #define ALLOCBENCH_GC_H
@@ -23,13 +24,13 @@
 #include "allocbench/poison.h"
 
 enum {
-    AB_GC_ALIGN = 4,             /* of an object and of its payload, as on 32-bit .NET */
-    AB_GC_LARGE_BYTES = 85000,   /* header included: from here on an object lives apart */
-    AB_GC_QUANTUM_BYTES = 8192,  /* handed out and zeroed at a time */
+    AB_GC_ALIGN = 4,            /* of an object and of its payload, as on 32-bit .NET */
+    AB_GC_LARGE_BYTES = 85000,  /* header included: from here on an object lives apart */
+    AB_GC_QUANTUM_BYTES = 8192, /* handed out and zeroed at a time */
     AB_GC_NURSERY_BYTES_DEFAULT = 1 << 20,
     AB_GC_NURSERY_BYTES_MIN = 128 << 10, /* more than the largest object that is not large */
     AB_GC_NURSERY_BYTES_MAX = 1 << 30,
-    AB_GC_OBJECT_BYTES_MAX = 0x7fff0000  /* payload */
+    AB_GC_OBJECT_BYTES_MAX = 0x7fff0000 /* payload */
 };
 
 /* Directly before each payload. */
@@ -75,8 +76,9 @@ typedef struct ab_gc {
 } ab_gc;
 
 /* nursery_bytes in [AB_GC_NURSERY_BYTES_MIN, AB_GC_NURSERY_BYTES_MAX] is rounded up to pages; 0 is
- * the default. old_bytes is the address space to begin with; less is taken when it is not to be had.
- * The slots (NULL or objects of this collector, none twice) outlive it. 0 or an OS error code. */
+ * the default. old_bytes is the address space to begin with; less is taken when that is absurd or
+ * not to be had. The slots (NULL or objects of this collector, none twice) outlive it. 0 or an OS
+ * error code. */
 int ab_gc_init(ab_gc *gc, ab_pages *pages, void **slots, size_t slot_count, size_t nursery_bytes,
                size_t old_bytes);
 /* Releases all memory; objects that the slots still name are gone. */
@@ -90,8 +92,8 @@ const char *ab_gc_check(ab_gc *gc);
 AB_COLD void *ab_gc_alloc_slow(ab_gc *gc, size_t bytes);
 
 /* An object of up to AB_GC_OBJECT_BYTES_MAX bytes (0 included), zero all over, that lives until a
- * collection finds it in no slot: store it before the next allocation. NULL when memory has run out;
- * the collector stays usable. */
+ * collection finds it in no slot: store it before the next allocation. NULL when memory has run
+ * out; the collector stays usable. */
 static AB_ALWAYS_INLINE void *ab_gc_alloc(ab_gc *gc, size_t bytes)
 {
     size_t payload_bytes = (bytes + (AB_GC_ALIGN - 1)) & ~(size_t)(AB_GC_ALIGN - 1);

@@ -2,8 +2,8 @@
  *
  * A region: objects are bumped off blocks and die together at its end, after the cleanup functions
  * that were registered with them, the last one first. One implementation serves `autofree` (blocks
- * straight from extents), `scope` (a block pool of its own) and `scope-shared` (a pool that outlives
- * it): they differ in the source of blocks alone. Memory belongs to the source.
+ * straight from extents), `scope` (a block pool of its own) and `scope-shared` (a pool that
+ * outlives it): they differ in the source of blocks alone. Memory belongs to the source.
  *
  * After winx AutoFreeAlloc and ScopeAlloc (xushiwei, 2008): chained blocks, bumped downward. They
  * do not align; here every object is aligned for max_align_t.
@@ -24,9 +24,9 @@ struct ab_cleanup {
 #define AB_CLEANUP_BYTES AB_BLOCK_ROUND_UP(sizeof(ab_cleanup))
 
 typedef struct ab_scope {
-    char *begin;         /* free room of the newest block is [begin, end); */
-    char *end;           /* the next object ends here */
-    ab_block *newest;    /* the active block; its own kind of chain leads to the others */
+    char *begin;      /* [begin, end) is free room of the newest block */
+    char *end;        /* the next object ends here */
+    ab_block *newest; /* the active one; the others follow by previous */
     size_t block_count;
     ab_cleanup *cleanups; /* the last registered one first */
     const ab_block_source *source;

@@ -22,6 +22,8 @@ enum {
     AB_SMALLOBJ_MAX_BYTES = 256,
     AB_SMALLOBJ_SIZES = AB_SMALLOBJ_MAX_BYTES / AB_SMALLOBJ_STEP_BYTES,
     AB_SMALLOBJ_CHUNK_BYTES = 4096,
+    AB_SMALLOBJ_MOST_BLOCKS = 255, /* of a chunk, whose free list holds byte indices */
+    AB_SMALLOBJ_LEAST_BLOCKS = 8,
     AB_SMALLOBJ_SLOT_BYTES = 1024, /* chunks take up multiples of this */
     AB_SMALLOBJ_SLOT_KINDS = AB_SMALLOBJ_CHUNK_BYTES / AB_SMALLOBJ_SLOT_BYTES
 };
@@ -39,7 +41,7 @@ typedef struct ab_smallobj_fixed {
     ab_smallobj_chunk *dealloc_chunk; /* where the last block went, or NULL */
     ab_smallobj_chunk *empty_chunk;   /* the only one without used blocks, or NULL */
     uint32_t block_bytes;
-    uint32_t blocks; /* blocks of a chunk: 8 to 255 */
+    uint32_t blocks; /* blocks of a chunk */
     ab_smallobj_chunk *chunks;
     size_t chunk_count;
     size_t chunk_capacity; /* what the committed part of the table holds */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The collector's allocation outside the hot path: quanta, large objects, opening and closing, and
- * the check of the invariants. What lies in [top, limit) is zero; what lies beyond limit is whatever
- * earlier objects left there.
+ * the check of the invariants. What lies in [top, limit) is zero; what lies beyond limit is
+ * whatever earlier objects left there.
  */
 #include "gc_internal.h"
 
@@ -15,6 +15,8 @@ enum {
     LARGE_GROWTH_BYTES_MIN = 3 << 20,
     LARGE_ALIGN = 16
 };
+/* To begin with: 64 GiB, or 512 MiB of a 32-bit address space. A larger one comes when needed. */
+#define OLD_BYTES_MAX (SIZE_MAX >> (SIZE_MAX > UINT32_MAX ? 28 : 3))
 #define LARGE_OFFSET                                                                               \
     ((sizeof(ab_gc_large) + sizeof(ab_gc_header) + LARGE_ALIGN - 1) & ~(size_t)(LARGE_ALIGN - 1))
 
@@ -38,10 +40,9 @@ int ab_gc_init(ab_gc *gc, ab_pages *pages, void **slots, size_t slot_count, size
         return code;
     }
     old_bytes = old_bytes < OLD_BYTES_MIN ? OLD_BYTES_MIN : old_bytes;
+    old_bytes = old_bytes > OLD_BYTES_MAX ? OLD_BYTES_MAX : old_bytes;
     do {
-        size_t bytes = gc_round_up(old_bytes, page_bytes);
-        code = ab_pages_reserve(pages, bytes != 0 ? bytes : SIZE_MAX / page_bytes * page_bytes,
-                                &gc->old);
+        code = ab_pages_reserve(pages, gc_round_up(old_bytes, page_bytes), &gc->old);
         old_bytes /= 2;
     } while (code != 0 && old_bytes >= OLD_BYTES_MIN);
     if (code != 0) {

@@ -185,7 +185,8 @@ static size_t young_survivor_bytes(const ab_gc *gc)
     return bytes;
 }
 
-/* Copies what the slots reach in the nursery to the end of the old space; the nursery is empty then. */
+/* Copies what the slots reach in the nursery to the end of the old space, and empties the nursery.
+ */
 static void promote(ab_gc *gc)
 {
     char *const start = (char *)gc->old.base + gc->old_used_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the two halves of the collector share: where an object's header is and how long it is. Inline,
- * without state.
+ * What the two halves of the collector share: where an object's header is and how long it is.
+ * Inline, without state.
  */
 #ifndef AB_ALLOC_GC_INTERNAL_H
 #define AB_ALLOC_GC_INTERNAL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slow path, end and invariants of a region. Invariant: the active block is the newest of the chain,
- * [begin, end) is its free room, and all objects of it lie between end and the block's end. A block
- * made for one object has no room and never becomes active while another block is.
+ * Slow path, end and invariants of a region. Invariant: the active block is the newest of the
+ * chain, [begin, end) is its free room, and all objects of it lie between end and the block's end.
+ * A block made for one object has no room and never becomes active while another block is.
  */
 #include "allocbench/region.h"
 

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The small-object allocator's searches, its growth and its invariant checker. Chunk records of a
- * size lie in a table that grows inside one reservation, so they never move; chunks are cut from
- * extents of the page layer, and a chunk that is given up goes to a free list of its size. Extents
- * and tables go back at close.
+ * The small-object allocator's searches and its growth. Chunk records of a size lie in a table that
+ * grows inside one reservation, so they never move; chunks are cut from extents of the page layer,
+ * and a chunk that is given up goes to a free list of its size. Extents and tables go back at
+ * close.
  */
 #include "allocbench/smallobj.h"
 
 #include <string.h>
 
-enum {
-    BLOCKS_MOST = 255,
-    BLOCKS_LEAST = 8,
-    EXTENT_FIRST_BYTES = 64 * 1024,
-    EXTENT_MOST_BYTES = 1024 * 1024
-};
+enum { EXTENT_FIRST_BYTES = 64 * 1024, EXTENT_MOST_BYTES = 1024 * 1024 };
 
 /* Address space of a chunk table: 64 GiB of chunks per size with 64-bit pointers, else 1 GiB. */
 static const size_t table_most_bytes =
@@ -26,7 +21,7 @@ typedef struct extent {
     ab_region region;
 } extent;
 _Static_assert(sizeof(extent) <= AB_SMALLOBJ_SLOT_BYTES, "the header must fit its slot");
-_Static_assert(AB_SMALLOBJ_CHUNK_BYTES / AB_SMALLOBJ_MAX_BYTES >= BLOCKS_LEAST,
+_Static_assert(AB_SMALLOBJ_CHUNK_BYTES / AB_SMALLOBJ_MAX_BYTES >= AB_SMALLOBJ_LEAST_BLOCKS,
                "a chunk must hold the least number of blocks of the largest size");
 
 void ab_smallobj_init(ab_smallobj *so, ab_pages *pages)
@@ -40,8 +35,8 @@ void ab_smallobj_init(ab_smallobj *so, ab_pages *pages)
         ab_smallobj_fixed *fixed = &so->fixed[i];
         fixed->block_bytes = (i + 1) * AB_SMALLOBJ_STEP_BYTES;
         fixed->blocks = AB_SMALLOBJ_CHUNK_BYTES / fixed->block_bytes;
-        if (fixed->blocks > BLOCKS_MOST) {
-            fixed->blocks = BLOCKS_MOST;
+        if (fixed->blocks > AB_SMALLOBJ_MOST_BLOCKS) {
+            fixed->blocks = AB_SMALLOBJ_MOST_BLOCKS;
         }
     }
 }
@@ -243,11 +238,6 @@ void ab_smallobj_emptied(ab_smallobj *so, ab_smallobj_fixed *fixed)
         ab_smallobj_chunk moved = *old;
         *old = *last;
         *last = moved;
-        if (fixed->alloc_chunk == last) {
-            fixed->alloc_chunk = old;
-        } else if (fixed->alloc_chunk == old) {
-            fixed->alloc_chunk = last;
-        }
     }
     give_slots(so, last->data, slots_of(fixed));
     fixed->chunk_count--;
@@ -256,96 +246,4 @@ void ab_smallobj_emptied(ab_smallobj *so, ab_smallobj_fixed *fixed)
     }
     fixed->dealloc_chunk = emptied;
     fixed->empty_chunk = emptied;
-}
-
-/* The index held by a free block, read past the poisoning. */
-static unsigned next_index(const ab_smallobj_fixed *fixed, const ab_smallobj_chunk *chunk,
-                           unsigned index)
-{
-    unsigned char *block = chunk->data + (size_t)index * fixed->block_bytes;
-
-    AB_UNPOISON(block, fixed->block_bytes);
-    unsigned next = *block;
-    AB_POISON(block, fixed->block_bytes);
-    return next;
-}
-
-bool ab_smallobj_is_used(const ab_smallobj_fixed *fixed, const ab_smallobj_chunk *chunk,
-                         const void *p)
-{
-    size_t offset = (size_t)((const unsigned char *)p - chunk->data);
-    unsigned index = chunk->first;
-
-    if (offset % fixed->block_bytes != 0) {
-        return false;
-    }
-    for (unsigned i = 0; i < chunk->available; i++) {
-        if (index == offset / fixed->block_bytes) {
-            return false;
-        }
-        index = next_index(fixed, chunk, index);
-    }
-    return true;
-}
-
-static const char *check_chunk(const ab_smallobj_fixed *fixed, const ab_smallobj_chunk *chunk)
-{
-    bool seen[BLOCKS_MOST] = {false};
-    unsigned index = chunk->first;
-
-    if (chunk->available > fixed->blocks) {
-        return "smallobj: a chunk has more free blocks than blocks";
-    }
-    for (unsigned i = 0; i < chunk->available; i++) {
-        if (index >= fixed->blocks) {
-            return "smallobj: a free block's index is out of range (written after free?)";
-        }
-        if (seen[index]) {
-            return "smallobj: a block is in a free list twice (double free?)";
-        }
-        seen[index] = true;
-        index = next_index(fixed, chunk, index);
-    }
-    return NULL;
-}
-
-static bool in_table(const ab_smallobj_fixed *fixed, const ab_smallobj_chunk *chunk)
-{
-    return chunk == NULL || (chunk >= fixed->chunks && chunk < fixed->chunks + fixed->chunk_count);
-}
-
-static const char *check_fixed(const ab_smallobj_fixed *fixed)
-{
-    if (fixed->bad_frees != 0) {
-        return "smallobj: a pointer was freed that no chunk owns or that was free already";
-    }
-    if (fixed->chunk_count > fixed->chunk_capacity) {
-        return "smallobj: a chunk table is over full";
-    }
-    if (!in_table(fixed, fixed->alloc_chunk) || !in_table(fixed, fixed->dealloc_chunk) ||
-        !in_table(fixed, fixed->empty_chunk)) {
-        return "smallobj: a remembered chunk is not in its table";
-    }
-    for (size_t i = 0; i < fixed->chunk_count; i++) {
-        const ab_smallobj_chunk *chunk = &fixed->chunks[i];
-        const char *broken = check_chunk(fixed, chunk);
-        if (broken != NULL) {
-            return broken;
-        }
-        if ((chunk->available == fixed->blocks) != (chunk == fixed->empty_chunk)) {
-            return "smallobj: the empty chunk is not the remembered one";
-        }
-    }
-    return NULL;
-}
-
-const char *ab_smallobj_check(const ab_smallobj *so)
-{
-    for (size_t i = 0; i < AB_SMALLOBJ_SIZES; i++) {
-        const char *broken = check_fixed(&so->fixed[i]);
-        if (broken != NULL) {
-            return broken;
-        }
-    }
-    return NULL;
 }

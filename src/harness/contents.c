@@ -49,7 +49,7 @@ bool ab_contents_alloc(ab_contents *contents, size_t slot, size_t bytes)
 {
     ab_run *run = contents->run;
     const ab_backend *backend = run->contender->backend;
-    void *object = backend->alloc(run->heap, bytes);
+    void *object = backend->alloc(contents->heap, bytes);
     uint64_t step = contents->step++;
 
     if (object == NULL) {
@@ -84,7 +84,7 @@ bool ab_contents_free(ab_contents *contents, size_t slot, size_t bytes)
     ab_run *run = contents->run;
     bool ok = ab_contents_verify(contents, slot, bytes);
 
-    run->contender->backend->free(run->heap, contents->slot[slot], bytes);
+    run->contender->backend->free(contents->heap, contents->slot[slot], bytes);
     contents->slot[slot] = NULL;
     contents->step++;
     return ok;

@@ -54,6 +54,10 @@ static bool fill_set(const ab_options *options, const ab_scenario *scenario, con
             said = own;
         }
         said = said != NULL ? said : param->initial;
+        if (*said == '\0' && param->domain.choices != NULL &&
+            strcmp(param->domain.choices, AB_FLAG_CHOICES) == 0) {
+            said = "yes"; /* the option stands alone */
+        }
         if (*said == '\0' && ab_choice_parameter(options, param) == NULL) {
             set->list[i] = (ab_list){1, calloc(1, sizeof(ab_value))}; /* left to complete() */
             if (set->list[i].item == NULL) {
@@ -95,12 +99,21 @@ static bool append_group(ab_plan *plan, const ab_group *group, ab_error *error)
     return true;
 }
 
-/* One point: its cells, unless it is there already. */
+/* One point: its cells, unless it is there already. Where rounds are a parameter of the scenario,
+ * --rounds is another word for it. */
 static bool add_point(const ab_options *options, const ab_choice *choice, ab_group *group,
                       const ab_page_info *info, ab_plan *plan, ab_error *error)
 {
     const ab_scenario *scenario = group->scenario;
 
+    if (scenario->rounds_offset != SIZE_MAX) {
+        uint64_t rounds = options->rounds;
+        if (rounds != 0) {
+            memcpy(group->params.bytes + scenario->rounds_offset, &rounds, sizeof rounds);
+        }
+        memcpy(&rounds, group->params.bytes + scenario->rounds_offset, sizeof rounds);
+        group->rounds = (unsigned)rounds;
+    }
     if (!scenario->complete(group->params.bytes, info, error)) {
         ab_error inner = *error;
         return ab_error_set(error, "%.260s (scenario %s)", inner.text, scenario->name);

@@ -38,6 +38,10 @@ typedef struct ab_param {
     {name, NULL, {AB_MIX, min, max, NULL}, place, offsetof(type, member), initial, help}
 #define AB_PARAM_CHOICE(name, type, member, choices, initial, help)                                \
     {name, NULL, {AB_CHOICE, 0, 0, choices}, AB_IN_VARIANT, offsetof(type, member), initial, help}
+/* "no" unless said; the option may stand alone for "yes". */
+#define AB_PARAM_FLAG(name, type, member, help)                                                    \
+    AB_PARAM_CHOICE(name, type, member, AB_FLAG_CHOICES, "no", help)
+#define AB_FLAG_CHOICES "no|yes"
 
 /* Largest params struct, so that cells can hold a copy without allocation. */
 enum { AB_PARAMS_MAX_BYTES = 256 };
@@ -88,12 +92,13 @@ struct ab_run {
     const struct ab_scenario *scenario;
     const ab_contender *contender;
     const void *params;
-    ab_backend_config config; /* what open() tells the heap */
-    ab_heap *heap;            /* of contender->backend, or NULL */
+    ab_backend_config config;  /* what open() tells the heap */
+    ab_heap *heap[AB_MIX_MAX]; /* of contender->backend; several where a mix needs one per size */
+    size_t heap_count;
     ab_pages pages;           /* page layer of the heap under test: the memory ladder */
     void *state;              /* the scenario's own */
     uint64_t seed;
-    bool is_dispatch_indirect;
+    bool is_dispatch_indirect; /* open() sets it */
     uint64_t requested_bytes; /* asked for and alive at the peak; proof() fills it */
     struct ab_meter *meter;
 };
@@ -141,6 +146,7 @@ typedef struct ab_scenario {
     uint32_t needs;         /* AB_BACKEND_* bits, of which ... */
     uint32_t needs_one_of;  /* ... at least one, of these (0: no such need) */
     bool is_single_pass;    /* a round is one pass, and each round is a row (`repeat` in variant) */
+    size_t rounds_offset;   /* member of params that is the number of rounds; SIZE_MAX: none */
     size_t ops_offset;      /* member of params that --max-time may shorten; SIZE_MAX: none */
     unsigned ops_operation; /* the operation that does that many */
     /* Derives what was left open and checks what single values cannot; false with an error. */
@@ -166,10 +172,11 @@ typedef struct ab_scenario {
 /* --- the contents check: a heap is used object by object, and every object must keep what was written
  * to it. Objects are held in slots, which a collector may rewrite. Failures become the operation's
  * status with the number of the step. --- */
-enum { AB_CONTENTS_STEPS = 200000 }; /* the check stops after so many */
+enum { AB_CONTENTS_STEPS = 200000 }; /* the check stops after so many, or sooner */
 
 typedef struct ab_contents {
     ab_run *run;
+    ab_heap *heap;
     unsigned operation; /* that a failure is told of */
     void **slot;        /* the caller's; NULL = empty */
     uint64_t *tag;      /* the caller's, as many as slots: which step made the object */

@@ -39,8 +39,8 @@ static void print_half_width(const ab_row *row, char out[CELL_MAX])
 {
     out[0] = '\0';
     if (isfinite(row->ci_low_ns) && isfinite(row->ci_high_ns) && row->ns_per_op > 0) {
-        snprintf(out, CELL_MAX, "%.1f%%",
-                 (row->ci_high_ns - row->ci_low_ns) / 2 / row->ns_per_op * 100);
+        double pct = (row->ci_high_ns - row->ci_low_ns) / 2 / row->ns_per_op * 100;
+        snprintf(out, CELL_MAX, pct < 999.95 ? "%.1f%%" : ">999%%", pct);
     }
 }
 
@@ -52,7 +52,23 @@ static void print_ratio(const ab_row *row, char out[CELL_MAX])
     }
 }
 
-/* Parameters that differ from the usual, as the user would type them. */
+/* Whether "name=value" is what the parameter is unless the user says otherwise. */
+static bool is_usual(const ab_param *param, const char *pair, size_t width)
+{
+    char value[64], usual[128];
+    ab_list list;
+    ab_error ignored;
+
+    if (!ab_list_parse(param->initial, &param->domain, &list, &ignored)) {
+        return false; /* it is derived */
+    }
+    ab_value_print(&list.item[0], &param->domain, value, sizeof value);
+    ab_list_free(&list);
+    int length = snprintf(usual, sizeof usual, "%s=%s", param->name, value);
+    return (size_t)length == width && strncmp(pair, usual, width) == 0;
+}
+
+/* Parameters that differ from the usual, as in `variant`; the number of operations is not one of them. */
 static void print_context(const ab_row *row, const ab_scenario *scenario, char out[CONTEXT_MAX])
 {
     const char *at = row->variant != NULL ? row->variant : "";
@@ -60,17 +76,15 @@ static void print_context(const ab_row *row, const ab_scenario *scenario, char o
 
     out[0] = '\0';
     while (*at != '\0' && used < CONTEXT_MAX) {
-        size_t width = strcspn(at, ";");
-        bool is_usual = false;
-        for (size_t i = 0; i < scenario->param_count; i++) {
+        size_t width = strcspn(at, ";"), name_width = strcspn(at, "=");
+        bool is_said = true;
+        for (size_t i = 0; i < scenario->param_count && is_said; i++) {
             const ab_param *param = &scenario->params[i];
-            char usual[128];
-            int length = snprintf(usual, sizeof usual, "%s=%s", param->name, param->initial);
-            is_usual = is_usual || ((size_t)length == width && strncmp(at, usual, width) == 0) ||
-                       (param->offset == scenario->ops_offset &&
-                        strncmp(at, param->name, strlen(param->name)) == 0);
+            bool is_it = strlen(param->name) == name_width &&
+                         strncmp(param->name, at, name_width) == 0;
+            is_said = !is_it || (param->offset != scenario->ops_offset && !is_usual(param, at, width));
         }
-        if (!is_usual) {
+        if (is_said) {
             used += (size_t)snprintf(out + used, CONTEXT_MAX - used, "%s%.*s", used == 0 ? "" : " ",
                                      (int)width, at);
         }

@@ -264,7 +264,7 @@ void ab_duration_print(double ns, char *out, size_t out_bytes)
     double s = ns / 1e9;
 
     if (s < 1) {
-        snprintf(out, out_bytes, "under 1 s");
+        snprintf(out, out_bytes, "1 s");
     } else if (s < 90) {
         snprintf(out, out_bytes, "%.0f s", s);
     } else if (s < 90 * 60) {

@@ -70,18 +70,27 @@ static int say_memory(worker *w, const ab_memory *memory, const ab_page_counts *
     return say(w, &said);
 }
 
+/* The backend's own figures, summed over its heaps, go to every operation. */
 static void add_backend_stats(worker *w)
 {
     const ab_backend *backend = w->run.contender->backend;
-    ab_backend_stats stats = {0};
+    ab_backend_stats sum = {0};
 
-    if (backend == NULL || backend->stats == NULL || w->run.heap == NULL) {
+    if (backend == NULL || backend->stats == NULL) {
         return;
     }
-    backend->stats(w->run.heap, &stats);
-    for (unsigned i = 0; i < w->run.scenario->operation_count; i++) {
+    for (size_t i = 0; i < w->run.heap_count; i++) {
+        ab_backend_stats stats = {0};
+        backend->stats(w->run.heap[i], &stats);
         for (size_t j = 0; j < stats.count; j++) {
-            ab_extra(&w->run, i, stats.item[j].name, stats.item[j].value);
+            sum.item[j].name = stats.item[j].name;
+            sum.item[j].value += stats.item[j].value;
+        }
+        sum.count = stats.count;
+    }
+    for (unsigned i = 0; i < w->run.scenario->operation_count; i++) {
+        for (size_t j = 0; j < sum.count; j++) {
+            ab_extra(&w->run, i, sum.item[j].name, sum.item[j].value);
         }
     }
 }

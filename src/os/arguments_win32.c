@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Splits the command line by the rules of the C library (a program gets one string on Windows; see
- * "Parsing C command-line arguments" of Microsoft's C documentation). Not by CommandLineToArgvW: that
- * would load the graphical shell into every worker. The list belongs to the process.
+ * "Parsing C command-line arguments" of Microsoft's C documentation). Not by CommandLineToArgvW:
+ * that would load the graphical shell into every worker. The list belongs to the process.
  */
 #include "arguments.h"
 

@@ -86,8 +86,7 @@ static void apply_v1_cpu(ab_cgroup *out, const char *folder)
 
     /* "-1" means none and is no number here. */
     if (read_in(folder, "cpu.cfs_quota_us", text, sizeof text) && ab_linux_number(text, &quota) &&
-        read_in(folder, "cpu.cfs_period_us", text, sizeof text) &&
-        ab_linux_number(text, &period)) {
+        read_in(folder, "cpu.cfs_period_us", text, sizeof text) && ab_linux_number(text, &period)) {
         apply_quota(out, quota, period);
     }
 }

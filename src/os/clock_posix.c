@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The clock of POSIX systems: CLOCK_MONOTONIC, whose ticks are nanoseconds. Nothing to set at start.
+ * The clock of POSIX systems: CLOCK_MONOTONIC, whose ticks are nanoseconds. Nothing to set at
+ * start.
  */
 #include "clock.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line and the environment of a child in the forms that CreateProcessW takes. Results are
- * the caller's to free().
+ * The command line and the environment of a child in the forms that CreateProcessW takes. Results
+ * are the caller's to free().
  */
 #ifndef AB_OS_COMMAND_WIN32_H
 #define AB_OS_COMMAND_WIN32_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * CPU affinity on Linux. The mask of the calling thread is what a container or taskset left us. The
- * sets are large enough for any kernel (8192 CPUs), since the small cpu_set_t fails on big machines.
+ * sets are large enough for any kernel (8192 CPUs), since the small cpu_set_t fails on big
+ * machines.
  */
 #include "cpu.h"
 

@@ -10,9 +10,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-int ab_die_with_parent(int from, long parent)
+int ab_die_with_parent(int to, long parent)
 {
-    (void)from;
+    (void)to;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
         return errno;
     }

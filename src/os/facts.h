@@ -10,9 +10,9 @@
  * of UTF-8 without control characters. */
 typedef void ab_fact_fn(void *context, const char *key, const char *value);
 
-/* os, kernel, cpu, cpus, memory_bytes, libc, and per platform: governor, turbo, thp, overcommit, aslr,
- * load, steal, vm, cgroup_cpu_quota, cgroup_memory_limit; then the warnings. What cannot be read is
- * left out. */
+/* os, kernel, cpu, cpus, memory_bytes, libc, and per platform: governor, turbo, thp, overcommit,
+ * aslr, load, steal, vm, cgroup_cpu_quota, cgroup_memory_limit; then the warnings. What cannot be
+ * read is left out. */
 void ab_machine_facts(ab_fact_fn *fact, void *context);
 
 #endif

@@ -31,7 +31,7 @@
 /* GetVersionEx tells what the program's manifest claims to know; this one tells the truth. */
 static void kernel_fact(ab_fact_fn *fact, void *context)
 {
-    typedef LONG WINAPI version_fn(OSVERSIONINFOW *version);
+    typedef LONG WINAPI version_fn(OSVERSIONINFOW * version);
     OSVERSIONINFOW version = {.dwOSVersionInfoSize = sizeof version};
     HMODULE library = GetModuleHandleW(L"ntdll.dll");
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Settings of a machine that disturb a measurement, as a table: what it is, what it does to results,
- * and how its owner would change it. Read, never changed. One table per platform; no state.
+ * Settings of a machine that disturb a measurement, as a table: what it is, what it does to
+ * results, and how its owner would change it. Read, never changed. One table per platform; no
+ * state.
  */
 #ifndef AB_OS_FINDINGS_H
 #define AB_OS_FINDINGS_H

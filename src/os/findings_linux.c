@@ -90,8 +90,9 @@ static const ab_finding findings[] = {
      "stop other work, or wait", is_loaded},
     {"steal", "pauses that no process here causes are counted as time of the allocator",
      "measure on a dedicated machine", is_stolen_from},
-    {"cgroup_cpu_quota", "it is stopped for the rest of a period when that is used up, so single "
-                         "times can be 100 ms too long",
+    {"cgroup_cpu_quota",
+     "it is stopped for the rest of a period when that is used up, so single "
+     "times can be 100 ms too long",
      "run outside the control group, or without its cpu.max", is_limited},
     {"vm", "page faults and mapping calls cost more than on hardware, and neighbours disturb",
      "compare ratios, not nanoseconds, with other machines", is_virtual},

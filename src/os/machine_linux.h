@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single settings of a Linux machine, shared by its facts and its findings. Text results go into the
- * caller's buffer; false means that it cannot be read. No heap, no state.
+ * Single settings of a Linux machine, shared by its facts and its findings. Text results go into
+ * the caller's buffer; false means that it cannot be read. No heap, no state.
  */
 #ifndef AB_OS_MACHINE_LINUX_H
 #define AB_OS_MACHINE_LINUX_H

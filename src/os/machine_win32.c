@@ -32,8 +32,7 @@ const char *ab_win32_wine_version(void)
     if (library == NULL) {
         return NULL;
     }
-    version_fn *version =
-        (version_fn *)(void (*)(void))GetProcAddress(library, "wine_get_version");
+    version_fn *version = (version_fn *)(void (*)(void))GetProcAddress(library, "wine_get_version");
     return version != NULL ? version() : NULL;
 }
 

@@ -33,8 +33,8 @@ int ab_output_write(ab_output *out, const void *data, size_t bytes);
 /* Closes; reports what the OS only now tells (full disk). 0 or a code. */
 int ab_output_close(ab_output *out);
 
-/* Whether stdout / stderr is a terminal that understands colours and repainting (a console, TERM not
- * "dumb"). On Windows this also switches escape sequences on where the console has them. */
+/* Whether stdout / stderr is a terminal that understands colours and repainting (a console, TERM
+ * not "dumb"). On Windows this also switches escape sequences on where the console has them. */
 bool ab_terminal_is_smart(bool error_stream);
 bool ab_terminal_is_terminal(bool error_stream);
 /* Columns of the terminal, 80 where unknown. */

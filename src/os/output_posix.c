@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Result files by unbuffered write(2), so that what was reported as written is with the kernel. After
- * a failed write a regular file ends where the last whole write ended. An ab_output belongs to its
- * caller.
+ * Result files by unbuffered write(2), so that what was reported as written is with the kernel.
+ * After a failed write a regular file ends where the last whole write ended. An ab_output belongs
+ * to its caller.
  */
 #include "output.h"
 

@@ -2,8 +2,8 @@
  *
  * Bounding the address space. Plain: RLIMIT_AS. As one span: a window is reserved, all other free
  * address space is occupied by inaccessible mappings (blockers), and the window is given back, so
- * that the kernel itself searches a bounded contiguous range and its fragmentation is real. The state
- * with the table of blockers is mapped before the bound, belongs to this file and lives until
+ * that the kernel itself searches a bounded contiguous range and its fragmentation is real. The
+ * state with the table of blockers is mapped before the bound, belongs to this file and lives until
  * ab_pages_unbound.
  */
 #include "allocbench/pages.h"
@@ -18,8 +18,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A gap between two mappings takes at most two blockers per power of two; processes with hundreds of
- * mappings that are apart are beyond us, and get an error. */
+/* A gap between two mappings takes at most two blockers per power of two; processes with hundreds
+ * of mappings that are apart are beyond us, and get an error. */
 enum { MOST_BLOCKERS = 8192 };
 
 typedef struct blocker {
@@ -75,7 +75,8 @@ static int occupy_all(bound *state, size_t page_bytes)
     return 0;
 }
 
-/* A plain limit that is in force would end the blockers early, and leave space outside the window. */
+/* A plain limit that is in force would end the blockers early, and leave space outside the window.
+ */
 static int lift_limit(const bound *state)
 {
     struct rlimit none = state->before;

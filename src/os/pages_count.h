@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the page layers of all platforms share: the checks of their contract, the injected faults and
- * the counting. Inline, without state.
+ * What the page layers of all platforms share: the checks of their contract, the injected faults
+ * and the counting. Inline, without state.
  */
 #ifndef AB_OS_PAGES_COUNT_H
 #define AB_OS_PAGES_COUNT_H
@@ -25,8 +25,7 @@ static inline bool ab_pages_is_range(const ab_pages *pages, const ab_region *reg
 static inline bool ab_pages_next_call_fails(ab_pages *pages)
 {
     uint64_t number = ++pages->counts.os_calls;
-    return number == pages->fail_at ||
-           (pages->fail_every != 0 && number % pages->fail_every == 0);
+    return number == pages->fail_at || (pages->fail_every != 0 && number % pages->fail_every == 0);
 }
 
 static inline void ab_pages_count_reserve(ab_pages *pages, size_t bytes)

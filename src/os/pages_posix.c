@@ -2,8 +2,8 @@
  *
  * The page layer on mmap. Reservations are PROT_NONE and not accounted (NORESERVE), commit is a
  * change of protection, decommit gives the storage back and forbids access. What differs between
- * the POSIX systems is in unix_<platform>/pages_unix.h, one of which CMake puts on the include path.
- * Memory is the caller's; this file keeps no state.
+ * the POSIX systems is in unix_<platform>/pages_unix.h, one of which CMake puts on the include
+ * path. Memory is the caller's; this file keeps no state.
  */
 #include "allocbench/pages.h"
 

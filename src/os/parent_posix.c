@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The worker's side of process.h: finding the pipe ends, tying its life to its parent's, and reading
- * and writing. Neither heap nor stdio is touched, since the heap may be under test. No state.
+ * The worker's side of process.h: finding the pipe ends, tying its life to its parent's, and
+ * reading and writing. Neither heap nor stdio is touched, since the heap may be under test. No
+ * state.
  */
 #include "process.h"
 
@@ -57,7 +58,7 @@ int ab_parent_attach(ab_parent *parent, const char *handles)
     signal(SIGINT, SIG_IGN);
     setrlimit(RLIMIT_CORE, &no_core);
     ab_die_first_without_memory();
-    int code = ab_die_with_parent(files[0].fd, numbers[2]);
+    int code = ab_die_with_parent(files[1].fd, numbers[2]);
     if (code == 0) {
         *parent = (ab_parent){files[0].fd, files[1].fd};
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The worker's side on Windows: its pipe ends, and an end without dialogs or debuggers. The job object
- * that its parent holds ends it together with the parent. No state.
+ * The worker's side on Windows: its pipe ends, and an end without dialogs or debuggers. The job
+ * object that its parent holds ends it together with the parent. No state.
  */
 #include "process.h"
 

@@ -25,15 +25,16 @@ typedef struct ab_child {
 } ab_child;
 
 typedef struct ab_child_spec {
-    const char *program;           /* resolved path */
-    const char *const *arguments;  /* after the program's name, NULL-terminated; passed through
-                                      unchanged whatever characters they hold */
+    const char *program;            /* resolved path */
+    const char *const *arguments;   /* after the program's name, NULL-terminated; passed through
+                                       unchanged whatever characters they hold */
     const char *const *environment; /* extra "NAME=value" strings, NULL-terminated, or NULL; these
                                        replace variables of the same name */
 } ab_child_spec;
 
 /* The child finds its pipe ends with ab_parent_attach: one more argument,
- * "--handles=...", is appended to its arguments. 0 or a positive OS error code. */
+ * "--handles=...", is appended to its arguments. Call it from a thread that lives as long as the
+ * children: Linux ends them with that thread. 0 or a positive OS error code. */
 int ab_child_start(ab_child *child, const ab_child_spec *spec);
 
 /* Results of the transfers below besides 0 and positive OS error codes. */
@@ -42,8 +43,8 @@ enum { AB_PIPE_TIMEOUT = -1, AB_PIPE_END = -2, AB_PIPE_SIGNAL = -3 };
 /* Writes all bytes. 0, AB_PIPE_END when the child is gone, or a code. */
 int ab_child_write(ab_child *child, const void *data, size_t bytes);
 /* Waits at most timeout_ns for at least one byte, reads at most `bytes`, sets *got. 0,
- * AB_PIPE_TIMEOUT, AB_PIPE_END, AB_PIPE_SIGNAL when ab_signal_pending became non-zero meanwhile, or a
- * code. */
+ * AB_PIPE_TIMEOUT, AB_PIPE_END, AB_PIPE_SIGNAL when ab_signal_pending became non-zero meanwhile, or
+ * a code. */
 int ab_child_read(ab_child *child, void *data, size_t bytes, uint64_t timeout_ns, size_t *got);
 
 /* Closes the command pipe: the child reads AB_PIPE_END and, idle, ends by itself. */
@@ -52,8 +53,8 @@ void ab_child_hang_up(ab_child *child);
 typedef enum ab_exit_kind { AB_EXIT_RUNNING, AB_EXIT_CODE, AB_EXIT_SIGNAL } ab_exit_kind;
 typedef struct ab_exit {
     ab_exit_kind kind;
-    uint32_t value;   /* exit code, signal number, or Windows exception code */
-    char text[64];    /* "exit code 3", "signal 11 (SIGSEGV)", "exception 0xC0000005" */
+    uint32_t value; /* exit code, signal number, or Windows exception code */
+    char text[64];  /* "exit code 3", "signal 11 (SIGSEGV)", "exception 0xC0000005" */
 } ab_exit;
 
 /* Waits at most timeout_ns for the end of the child. kind is AB_EXIT_RUNNING if it still runs; its

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Talking to children over anonymous pipes, and their end. Such a pipe cannot be waited on with a
- * limit, so it is looked at: eagerly at first, since the hand-over between lockstep workers is short,
- * then once per millisecond. An ab_child belongs to its caller.
+ * limit, so it is looked at: eagerly at first, since the hand-over between lockstep workers is
+ * short, then once per millisecond. An ab_child belongs to its caller.
  */
 #include "process.h"
 

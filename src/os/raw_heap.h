@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bare calls of the process heap of Windows, for benchmarks that measure it without a layer between.
- * AB_RAW_HAS_PROCESS_HEAP is 0 elsewhere; there the calls exist and fail, so that nothing that uses
- * them needs to ask for the platform. Blocks belong to the caller.
+ * Bare calls of the process heap of Windows, for benchmarks that measure it without a layer
+ * between. AB_RAW_HAS_PROCESS_HEAP is 0 elsewhere; there the calls exist and fail, so that nothing
+ * that uses them needs to ask for the platform. Blocks belong to the caller.
  */
 #ifndef AB_OS_RAW_HEAP_H
 #define AB_OS_RAW_HEAP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Starting a child by posix_spawn, never by fork. Every pipe end is close-on-exec from its birth and
- * lies above the numbers the child uses, so that a child gets its own two ends and no sibling's. An
- * ab_child belongs to its caller.
+ * Starting a child by posix_spawn, never by fork. Every pipe end is close-on-exec from its birth
+ * and lies above the numbers the child uses, so that a child gets its own two ends and no
+ * sibling's. An ab_child belongs to its caller.
  */
 #include "process.h"
 

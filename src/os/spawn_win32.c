@@ -77,8 +77,8 @@ static int make_job(setup *made)
 }
 
 /* Creates the process with these attributes, in the job, and lets it run. */
-static int create(const setup *made, LPPROC_THREAD_ATTRIBUTE_LIST attributes, const wchar_t *program,
-                  wchar_t *command, wchar_t *environment, HANDLE *process)
+static int create(const setup *made, LPPROC_THREAD_ATTRIBUTE_LIST attributes,
+                  const wchar_t *program, wchar_t *command, wchar_t *environment, HANDLE *process)
 {
     STARTUPINFOEXW start = {.lpAttributeList = attributes};
     PROCESS_INFORMATION created;
@@ -87,8 +87,8 @@ static int create(const setup *made, LPPROC_THREAD_ATTRIBUTE_LIST attributes, co
     start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
     start.StartupInfo.hStdInput = made->handed[NULL_DEVICE];
     start.StartupInfo.hStdOutput = made->handed[NULL_DEVICE];
-    start.StartupInfo.hStdError = made->handed[ERROR_STREAM] != NULL ? made->handed[ERROR_STREAM]
-                                                                     : made->handed[NULL_DEVICE];
+    start.StartupInfo.hStdError =
+        made->handed[ERROR_STREAM] != NULL ? made->handed[ERROR_STREAM] : made->handed[NULL_DEVICE];
     if (!CreateProcessW(program, command, NULL, NULL, TRUE,
                         CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT |
                             CREATE_UNICODE_ENVIRONMENT,

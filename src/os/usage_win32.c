@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thread times and the process's page fault count. Windows counts soft and hard faults together, and
- * no involuntary switches. Wine's count stays 0: a probe at first use finds that out; its result is
- * the only state and is set once.
+ * Thread times and the process's page fault count. Windows counts soft and hard faults together,
+ * and no involuntary switches. Wine's count stays 0: a probe at first use finds that out; its
+ * result is the only state and is set once.
  */
 #include "usage.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shadow model: see model.h. Patterns are words of a counter hashed, so that no two live objects
- * have the same one; small objects are filled whole, large ones at both ends.
+ * The shadow model: see model.h. Patterns are words of a counter hashed, so that no two live
+ * objects have the same one; small objects are filled whole, large ones at both ends.
  */
 #include "model.h"
 

@@ -114,7 +114,7 @@ static void run(uint64_t operations, size_t nursery_bytes, size_t old_bytes, boo
     gc.stress = stress;
     pages.fail_every = fail_every;
     for (uint64_t i = 0; i < operations; i++) {
-        size_t slot = next_random() % SLOTS;
+        size_t slot = (size_t)(next_random() % SLOTS);
         if (next_random() % 8 == 0) {
             verify(slot);
             slots[slot] = NULL;
@@ -225,8 +225,8 @@ TEST(large_objects)
 
 TEST(sizes_from_outside)
 {
-    const size_t bad[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 12, SIZE_MAX - 16, SIZE_MAX / 2 + 1,
-                          (size_t)AB_GC_OBJECT_BYTES_MAX + 1};
+    const size_t bad[] = {SIZE_MAX,      SIZE_MAX - 1,     SIZE_MAX - 12,
+                          SIZE_MAX - 16, SIZE_MAX / 2 + 1, (size_t)AB_GC_OBJECT_BYTES_MAX + 1};
     setup(0, 0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CHECK(ab_gc_alloc(&gc, bad[i]) == NULL);
@@ -256,7 +256,7 @@ TEST(bad_settings)
     for (uint64_t n = 1; n <= 2; n++) {
         ab_pages_init(&pages);
         pages.fail_at = n;
-        CHECK(n == 2 || ab_gc_init(&gc, &pages, slots, SLOTS, 0, 0) > 0);
+        CHECK(ab_gc_init(&gc, &pages, slots, SLOTS, 0, 0) > 0);
         CHECK_EQ(pages.counts.reserved_bytes, 0);
     }
 }
@@ -271,7 +271,7 @@ TEST(figures)
     }
     uint64_t zeroed = gc.bytes_zeroed, copied = gc.bytes_copied, gcs = gc.gcs;
     while (gc.gcs < gcs + 40) {
-        CHECK(store(next_random() % SLOTS, 4));
+        CHECK(store((size_t)(next_random() % SLOTS), 4));
     }
     zeroed = gc.bytes_zeroed - zeroed;
     copied = gc.bytes_copied - copied;

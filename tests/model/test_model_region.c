@@ -2,8 +2,8 @@
  *
  * Regions against a shadow model: random allocations, cleanups and ends over each source of blocks,
  * with and without failing OS calls. Every object is filled with a pattern of its own and read back
- * before its scope ends, so that overlaps, moves and lost blocks show. `program CASE 100000000` runs
- * that many operations.
+ * before its scope ends, so that overlaps, moves and lost blocks show. `program CASE 100000000`
+ * runs that many operations.
  */
 #include "allocbench/region.h"
 #include "test.h"
@@ -280,7 +280,7 @@ TEST(reset_keeps_memory)
     }
 }
 
-/* Two scopes over one pool, ending in the order of their beginning: large blocks are found again. */
+/* Two scopes over one pool, ending in the order of their beginning: large blocks come again. */
 TEST(two_scopes_one_pool)
 {
     ab_scope other;

@@ -132,7 +132,8 @@ static size_t chunk_count(size_t bytes)
     return so.fixed[(bytes - 1) / AB_SMALLOBJ_STEP_BYTES].chunk_count;
 }
 
-/* One empty chunk is kept, the others are given up and used again, whatever the order of the free. */
+/* One empty chunk is kept, the others are given up and used again, whatever the order of the free.
+ */
 TEST(empty_chunks_are_reused)
 {
     for (int order = 0; order < 3; order++) {

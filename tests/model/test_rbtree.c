@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The red-black tree of the map scenario: its invariants under ascending, descending, random and
- * repeated inserts, over backends that free one object and that drop all, and with an allocator that
- * fails. `program CASE 100000000` runs that many inserts.
+ * repeated inserts, over backends that free one object and that drop all, and with an allocator
+ * that fails. `program CASE 100000000` runs that many inserts.
  */
 #include "backends/autofree.h"
 #include "backends/scope.h"

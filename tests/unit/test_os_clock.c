@@ -6,7 +6,8 @@
 
 #include "os/clock.h"
 
-/* The 128-bit product by 32-bit halves, divided bit by bit: slow, and unlike the code under test. */
+/* The 128-bit product by 32-bit halves, divided bit by bit: slow, and unlike the code under test.
+ */
 static uint64_t reference_ns(uint64_t ticks, uint64_t frequency)
 {
     const uint64_t billion = 1000000000u;

@@ -249,8 +249,8 @@ TEST(arguments_arrive_unchanged)
 TEST(environment_arrives)
 {
     static const char *const first[] = {"AB_TEST_VALUE=one", "AB_TEST_KEPT=kept", NULL};
-    static const char *const second[] = {"AB_TEST_VALUE=gr\xC3\xBC\xC3\x9F two", "AB_TEST_EMPTY=",
-                                         NULL};
+    static const char *const second[] = {"AB_TEST_VALUE=gr\xC3\xBC\xC3\x9F two",
+                                         "AB_TEST_EMPTY=", NULL};
     char text[64] = {0};
 
     if (is_role("tell")) {
@@ -324,8 +324,8 @@ TEST(workers_die_with_their_parent)
     CHECK(test_is_process_running(ids[1]));
     ab_child_kill(&coordinator);
     ab_child_close(&coordinator);
-    for (int i = 0; i < 6000 && (test_is_process_running(ids[0]) || test_is_process_running(ids[1]));
-         i++) {
+    for (int i = 0;
+         i < 6000 && (test_is_process_running(ids[0]) || test_is_process_running(ids[1])); i++) {
         ab_sleep_ns(10000000);
     }
     CHECK(!test_is_process_running(ids[0]));
@@ -356,8 +356,16 @@ TEST(signal_ends_a_read)
 
 TEST(bad_starts_are_codes)
 {
-    static const char *const bad_handles[] = {"",    ",",     "3",         "3,",      "x,y",
-                                              "3,4x", "-1,-1", "3,4,5,6", "901,902,1", "901,902",
+    static const char *const bad_handles[] = {"",
+                                              ",",
+                                              "3",
+                                              "3,",
+                                              "x,y",
+                                              "3,4x",
+                                              "-1,-1",
+                                              "3,4,5,6",
+                                              "901,902,1",
+                                              "901,902",
                                               "99999999999999999999,4,1"};
     static const char *const none[] = {NULL};
     ab_child_spec spec = {"no/such/program", none, NULL};

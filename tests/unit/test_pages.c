@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page layer's contract on the real operating system. What must fault is done by a child, which
- * must not reach its end.
+ * The page layer's contract on the real operating system: contents, sizes, counters and failures.
  */
-#include "test_os_child.h"
+#include "test.h"
 
 #include "allocbench/pages.h"
-#include "os/sanitizer.h"
 #include "os/usage.h"
 
 #include <stdint.h>
@@ -26,22 +24,6 @@ static ab_region make_region(ab_pages *pages, size_t page_count)
     ab_region region;
     CHECK_EQ(ab_pages_reserve(pages, page_count * page_bytes, &region), 0);
     return region;
-}
-
-/* The child plays `role` and must die of an access fault. Sanitizers turn that into an exit code. */
-static void check_role_faults(const char *test_case, const char *role)
-{
-    ab_child child = start_role(test_case, role, NULL, NULL);
-    ab_exit end = wait_for_end(&child);
-
-    if (AB_HAS_SHADOW) {
-        CHECK(end.kind == AB_EXIT_SIGNAL || (end.value != 0 && end.value != 3));
-    } else {
-        CHECK_EQ(end.kind, AB_EXIT_SIGNAL);
-        CHECK(strcmp(end.text, "signal 11 (SIGSEGV)") == 0 ||
-              strcmp(end.text, "signal 10 (SIGBUS)") == 0 ||
-              strcmp(end.text, "exception 0xC0000005") == 0);
-    }
 }
 
 static void touch(const ab_region *region, size_t offset)
@@ -71,64 +53,6 @@ TEST(page_info_is_plausible)
         CHECK_EQ((uintptr_t)region.base % info->granularity_bytes, 0);
         CHECK_EQ(ab_pages_release(&pages, &region), 0);
     }
-}
-
-TEST(access_before_commit_faults)
-{
-    if (is_role("read") || is_role("write") || is_role("beside")) {
-        (void)attach_to_parent();
-        ab_pages pages = make_pages();
-        ab_region region = make_region(&pages, 4);
-        CHECK_EQ(ab_pages_commit(&pages, &region, 0, page_bytes), 0);
-        touch(&region, page_bytes - 1);
-        if (is_role("read")) {
-            (void)peek(&region, 2 * page_bytes);
-        } else {
-            touch(&region, is_role("write") ? 3 * page_bytes : page_bytes);
-        }
-        exit(3);
-    }
-    check_role_faults("access_before_commit_faults", "read");
-    check_role_faults("access_before_commit_faults", "write");
-    check_role_faults("access_before_commit_faults", "beside");
-}
-
-TEST(access_after_decommit_faults)
-{
-    if (is_role("read") || is_role("write")) {
-        (void)attach_to_parent();
-        ab_pages pages = make_pages();
-        ab_region region = make_region(&pages, 4);
-        CHECK_EQ(ab_pages_commit(&pages, &region, 0, 4 * page_bytes), 0);
-        touch(&region, page_bytes);
-        CHECK_EQ(ab_pages_decommit(&pages, &region, page_bytes, page_bytes), 0);
-        touch(&region, 0);
-        touch(&region, 2 * page_bytes);
-        if (is_role("read")) {
-            (void)peek(&region, page_bytes);
-        } else {
-            touch(&region, page_bytes);
-        }
-        exit(3);
-    }
-    check_role_faults("access_after_decommit_faults", "read");
-    check_role_faults("access_after_decommit_faults", "write");
-}
-
-TEST(access_after_release_faults)
-{
-    if (is_role("first") || is_role("last")) {
-        (void)attach_to_parent();
-        ab_pages pages = make_pages();
-        ab_region region = make_region(&pages, 64);
-        CHECK_EQ(ab_pages_commit(&pages, &region, 0, 64 * page_bytes), 0);
-        ab_region copy = region;
-        CHECK_EQ(ab_pages_release(&pages, &region), 0);
-        touch(&copy, is_role("first") ? 0 : 63 * page_bytes);
-        exit(3);
-    }
-    check_role_faults("access_after_release_faults", "first");
-    check_role_faults("access_after_release_faults", "last");
 }
 
 TEST(zero_at_first_and_after_decommit)
@@ -219,13 +143,14 @@ TEST(resident_memory_follows)
     ab_memory memory[4];
 
     ab_memory_read(&memory[0]);
-    if (memory[0].resident_bytes == AB_UNKNOWN || memory[0].mapped_bytes == AB_UNKNOWN) {
+    if (memory[0].resident_bytes == AB_UNKNOWN) {
         SKIP("this platform does not tell");
     }
+    const bool is_mapped_told = memory[0].mapped_bytes != AB_UNKNOWN;
     CHECK_EQ(ab_pages_reserve(&pages, bytes, &region), 0);
     CHECK_EQ(ab_pages_commit(&pages, &region, 0, bytes), 0);
     ab_memory_read(&memory[1]);
-    CHECK(memory[1].mapped_bytes >= memory[0].mapped_bytes + bytes);
+    CHECK(!is_mapped_told || memory[1].mapped_bytes >= memory[0].mapped_bytes + bytes);
     CHECK(memory[1].resident_bytes < memory[0].resident_bytes + most);
     for (size_t i = 0; i < bytes; i += page_bytes) {
         touch(&region, i);
@@ -241,7 +166,7 @@ TEST(resident_memory_follows)
     CHECK(memory[3].resident_bytes >= memory[0].resident_bytes + most);
     CHECK_EQ(ab_pages_release(&pages, &region), 0);
     ab_memory_read(&memory[3]);
-    CHECK(memory[3].mapped_bytes + most <= memory[2].mapped_bytes);
+    CHECK(!is_mapped_told || memory[3].mapped_bytes + most <= memory[2].mapped_bytes);
 }
 
 typedef int range_fn(ab_pages *pages, ab_region *region, size_t offset, size_t bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounded address space: it ends where it should, it can be fragmented, and the bound can be lifted.
+ * Bounded address space: it ends where it should, it can be fragmented, and the bound can be
+ * lifted.
  */
 #include "test.h"
 

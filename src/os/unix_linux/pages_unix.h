@@ -90,8 +90,8 @@ static size_t linux_huge_bytes(void)
 
 static void unix_page_info(ab_page_info *info)
 {
-    void *probe = mmap(NULL, info->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
+    void *probe =
+        mmap(NULL, info->page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     info->can = AB_PAGES_CAN_BOUND | AB_PAGES_CAN_BOUND_SPAN;
     info->huge_bytes = linux_huge_bytes();

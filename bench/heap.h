@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the scenarios over allocators share: opening and closing heaps, and why a backend cannot serve.
+ * Heaps belong to the run.
+ */
+#ifndef AB_BENCH_HEAP_H
+#define AB_BENCH_HEAP_H
+
+#include "harness/scenario.h"
+
+/* Opens one more heap for objects of so many bytes; the config's other fields are set by the caller.
+ * false after ab_fail on all `operations`. */
+static inline bool ab_heap_open(ab_run *run, size_t object_bytes, unsigned operations)
+{
+    run->config.object_bytes = object_bytes;
+    int code = run->contender->backend->open(&run->config, &run->heap[run->heap_count]);
+
+    if (code == 0) {
+        run->heap_count++;
+        return true;
+    }
+    for (unsigned i = 0; i < operations; i++) {
+        ab_fail(run, i, ab_is_out_of_memory(code) ? AB_STATUS_NOMEM : AB_STATUS_FAILED,
+                "the heap cannot be opened: OS error %d", code);
+    }
+    return false;
+}
+
+static inline void ab_heap_close_all(ab_run *run)
+{
+    while (run->heap_count > 0) {
+        run->contender->backend->close(run->heap[--run->heap_count]);
+    }
+}
+
+/* For ab_scenario.refuses: what the capability bits do not say. */
+static inline const char *ab_heap_refuses(const ab_contender *contender, uint64_t object_bytes,
+                                          ab_error *text)
+{
+    const ab_backend *backend = contender->backend;
+
+    if (object_bytes > backend->max_object_bytes) {
+        ab_error_set(text, "%s serves at most %zu bytes", backend->name, backend->max_object_bytes);
+        return text->text;
+    }
+    return NULL;
+}
+
+static inline bool ab_heap_is_memory(const ab_backend *backend)
+{
+    return (backend->can & AB_BACKEND_NO_MEMORY) == 0;
+}
+
+/* Rough time of an alloc and a free, for estimates. */
+static inline double ab_heap_typical_ns(const ab_contender *contender)
+{
+    return contender->backend->typical_ns != 0 ? contender->backend->typical_ns : 30;
+}
+
+#endif
