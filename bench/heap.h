@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the scenarios over allocators share: opening and closing heaps, and why a backend cannot serve.
- * Heaps belong to the run.
+ * What the scenarios over allocators share: opening and closing heaps, and why a backend cannot
+ * serve. Heaps belong to the run.
  */
 #ifndef AB_BENCH_HEAP_H
 #define AB_BENCH_HEAP_H
 
 #include "harness/scenario.h"
 
-/* Opens one more heap for objects of so many bytes; the config's other fields are set by the caller.
- * false after ab_fail on all `operations`. */
+/* Opens one more heap for objects of so many bytes; the config's other fields are set by the
+ * caller. false after ab_fail on all `operations`. */
 static inline bool ab_heap_open(ab_run *run, size_t object_bytes, unsigned operations)
 {
     run->config.object_bytes = object_bytes;

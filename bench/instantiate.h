@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stamps a scenario's kernel out once per backend. The includer defines AB_TEMPLATE, the name of an
- * always-inline function (ab_run *, unsigned part, const ab_backend *) whose backend is a constant at
- * every use here, so that the compiler folds the calls and the timed loop holds no indirect one. With
- * --dispatch indirect the same template runs once over a backend that is not a constant, which shows what
- * that would cost. Defines the static table `contenders`.
+ * always-inline function (ab_run *, unsigned part, const ab_backend *) whose backend is a constant
+ * at every use here, so that the compiler folds the calls and the timed loop holds no indirect one.
+ * With "--dispatch indirect" the same template runs over a backend that is not a constant, which
+ * shows what that would cost. Defines the static table `contenders`.
  */
 #include "backends_all.h" /* generated from backends.def: includes the headers */
 

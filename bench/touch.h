@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a scenario does to memory it has just got, as its --touch says. Shared by the scenarios that deal
- * in pages. No state.
+ * What a scenario does to memory it has just got, as its --touch says. Shared by the scenarios that
+ * deal in pages. No state.
  */
 #ifndef AB_BENCH_TOUCH_H
 #define AB_BENCH_TOUCH_H
@@ -54,7 +54,8 @@ static inline void ab_touch_populate(ab_pages *pages, void *block, size_t bytes)
     }
 }
 
-AB_NOINLINE static void ab_touch_block_now(ab_touch touch, ab_pages *pages, void *block, size_t bytes)
+AB_NOINLINE static void ab_touch_block_now(ab_touch touch, ab_pages *pages, void *block,
+                                           size_t bytes)
 {
     volatile char *at = block;
     size_t page = pages->info.page_bytes;
@@ -85,7 +86,8 @@ AB_NOINLINE static void ab_touch_block_now(ab_touch touch, ab_pages *pages, void
     }
 }
 
-static AB_ALWAYS_INLINE void ab_touch_block(ab_touch touch, ab_pages *pages, void *block, size_t bytes)
+static AB_ALWAYS_INLINE void ab_touch_block(ab_touch touch, ab_pages *pages, void *block,
+                                            size_t bytes)
 {
     if (touch != AB_TOUCH_NONE) {
         ab_touch_block_now(touch, pages, block, bytes);

@@ -21,7 +21,8 @@ struct ab_test {
 };
 void ab_test_register(ab_test *test);
 /* Path of the running program, and the arguments after the case's name, for tests that start
- * themselves: a case calls ab_test_argument(0) to see whether it is the child. NULL past the end. */
+ * themselves: a case calls ab_test_argument(0) to see whether it is the child. NULL past the end.
+ */
 const char *ab_test_argument(int index);
 
 #define TEST(case_name)                                                                            \

@@ -88,6 +88,7 @@ static const ab_backend autofree_backend = {
     .name = "autofree",
     .summary = "region with blocks straight from the page layer, freed as a whole",
     .max_object_bytes = SIZE_MAX,
+    .typical_ns = 2,
     .alignment = AB_BLOCK_ALIGN,
     .open = autofree_backend_open,
     .alloc = autofree_backend_alloc,

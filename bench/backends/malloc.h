@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backend `malloc`: the C library's heap, or whatever was preloaded in its place. There is one heap per
- * process, so nothing is opened and nothing closed.
+ * Backend `malloc`: the C library's heap, or whatever was preloaded in its place. There is one heap
+ * per process, so nothing is opened and nothing closed.
  */
 #ifndef AB_BACKENDS_MALLOC_H
 #define AB_BACKENDS_MALLOC_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backend `none`: hands out one fixed block, again and again. It prices the harness and is shown as a
- * row of its own, never subtracted from others.
+ * Backend `none`: hands out one fixed block, again and again. It prices the harness and is shown as
+ * a row of its own, never subtracted from others.
  */
 #ifndef AB_BACKENDS_NONE_H
 #define AB_BACKENDS_NONE_H

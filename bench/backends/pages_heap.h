@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pages-map and pages-commit share: every object is a region of the page layer, found again by its
- * address and size. The heap holds no table.
+ * What pages-map and pages-commit share: every object is a region of the page layer, found again by
+ * its address and size. The heap holds no table.
  */
 #ifndef AB_BACKENDS_PAGES_HEAP_H
 #define AB_BACKENDS_PAGES_HEAP_H
@@ -33,7 +33,8 @@ static inline int pages_heap_open(const ab_backend_config *config, ab_heap **out
 
 static AB_ALWAYS_INLINE size_t pages_heap_round(const pages_heap *heap, size_t bytes)
 {
-    return (bytes + heap->page_mask) & ~heap->page_mask; /* 0 on overflow: the page layer refuses it */
+    return (bytes + heap->page_mask) &
+           ~heap->page_mask; /* 0 on overflow: the page layer refuses it */
 }
 
 static AB_ALWAYS_INLINE void *pages_heap_ready(const pages_heap *heap, ab_region *region)

@@ -93,6 +93,7 @@ static const ab_backend scope_backend = {
     .name = "scope",
     .summary = "region over a block pool of its own, dropped as a whole",
     .max_object_bytes = SIZE_MAX,
+    .typical_ns = 2,
     .alignment = AB_BLOCK_ALIGN,
     .open = scope_backend_open,
     .alloc = scope_backend_alloc,

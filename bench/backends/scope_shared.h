@@ -30,6 +30,7 @@ static const ab_backend scope_shared_backend = {
     .name = "scope-shared",
     .summary = "region over a block pool that outlives it",
     .max_object_bytes = SIZE_MAX,
+    .typical_ns = 2,
     .alignment = AB_BLOCK_ALIGN,
     .open = scope_backend_open,
     .alloc = scope_shared_backend_alloc,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch (document 002): allocate many small objects, then free them all, several times in one process.
- * A repeat is a round and a row of its own, since the first one holds a pool's growth; the heap persists
- * over them. A mix of sizes is allocated size after size; a backend of one size gets a heap for each.
- * Regions drop everything at once instead of freeing.
+ * batch (document 002): allocate many small objects, then free them all, several times in one
+ * process. A repeat is a round and a row of its own, since the first one holds a pool's growth; the
+ * heap persists over them. A mix of sizes is allocated size after size; a backend of one size gets
+ * a heap for each. Regions drop everything at once instead of freeing.
  */
 #include "harness/scenario.h"
 
@@ -28,7 +28,8 @@ static const ab_param params[] = {
                    "objects, of all sizes together"),
     AB_PARAM_COUNT("repeats", NULL, P, repeats, AB_IN_KEY, 1, 1000, "4",
                    "times in a row in one process; a repeat is a round"),
-    AB_PARAM_CHOICE("order", P, order, "fifo|lifo|random", "fifo", "order in which objects are freed"),
+    AB_PARAM_CHOICE("order", P, order, "fifo|lifo|random", "fifo",
+                    "order in which objects are freed"),
     AB_PARAM_FLAG("huge", P, huge, "ask for large pages, where the backend can"),
     AB_PARAM_CHOICE("dispatch", P, dispatch, "inline|indirect", "inline",
                     "how the backend is called"),
@@ -118,8 +119,8 @@ static bool frees_one(const ab_backend *backend)
 static void fail_all(ab_run *run, uint64_t got, uint64_t count)
 {
     for (unsigned i = 0; i < OPERATIONS; i++) {
-        ab_fail(run, i, AB_STATUS_NOMEM, "only %" PRIu64 " of %" PRIu64 " objects could be had", got,
-                count);
+        ab_fail(run, i, AB_STATUS_NOMEM, "only %" PRIu64 " of %" PRIu64 " objects could be had",
+                got, count);
     }
 }
 
@@ -238,14 +239,15 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
 
     (void)info;
     if (p->count % p->size.count != 0) {
-        return ab_error_set(error, "--count: %" PRIu64 " does not divide into the %" PRIu64
-                                   " sizes of the mix",
-                            p->count, p->size.count);
+        return ab_error_set(
+            error, "--count: %" PRIu64 " does not divide into the %" PRIu64 " sizes of the mix",
+            p->count, p->size.count);
     }
     for (uint64_t k = 0; k < p->size.count; k++) {
         if (p->size.bytes[k] > SIZE_MAX / 2 / p->count) {
-            return ab_error_set(error, "--count: %" PRIu64 " objects of %" PRIu64
-                                       " bytes are more than this program can address",
+            return ab_error_set(error,
+                                "--count: %" PRIu64 " objects of %" PRIu64
+                                " bytes are more than this program can address",
                                 p->count, p->size.bytes[k]);
         }
     }
@@ -288,7 +290,8 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     uint64_t sum = p->count * 24; /* table, order and proof */
 
     for (uint64_t k = 0; k < p->size.count && ab_heap_is_memory(contender->backend); k++) {
-        uint64_t object = is_mapped ? (p->size.bytes[k] + 4095) / 4096 * 4096 : p->size.bytes[k] + 8;
+        uint64_t object =
+            is_mapped ? (p->size.bytes[k] + 4095) / 4096 * 4096 : p->size.bytes[k] + 8;
         sum += p->count / p->size.count * object;
     }
     return sum;
@@ -322,9 +325,8 @@ static bool open_heaps(ab_run *run)
     if (state != NULL) {
         state->per_size = (uint32_t)(p->count / p->size.count);
         state->object = ab_scratch(run, (size_t)p->count * sizeof(void *));
-        state->order = p->order == ORDER_RANDOM
-                           ? ab_scratch(run, state->per_size * sizeof(uint32_t))
-                           : NULL;
+        state->order =
+            p->order == ORDER_RANDOM ? ab_scratch(run, state->per_size * sizeof(uint32_t)) : NULL;
     }
     if (state == NULL || state->object == NULL ||
         (p->order == ORDER_RANDOM && state->order == NULL)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * churn (document 001): small objects through a slot table. Every operation picks a slot, frees what is
- * there and allocates anew. The stream goes on from pass to pass and round to round and nothing is
- * freed between, so round 1, which fills the table, is cold. The slot table is also the root set of a
- * collecting backend, which rewrites it.
+ * churn (document 001): small objects through a slot table. Every operation picks a slot, frees
+ * what is there and allocates anew. The stream goes on from pass to pass and round to round and
+ * nothing is freed between, so round 1, which fills the table, is cold. The slot table is also the
+ * root set of a collecting backend, which rewrites it.
  */
 #include "harness/scenario.h"
 
@@ -30,7 +30,8 @@ static const ab_param params[] = {
                    "slots of the table; derived: 32768 with msvc, 32767 with dotnet"),
     AB_PARAM_COUNT("ops", NULL, P, ops, AB_IN_VARIANT, 1, UINT64_C(100000000000), "262144",
                    "operations of a pass"),
-    AB_PARAM_CHOICE("rng", P, rng, "msvc|dotnet", "msvc", "generator of the slots, inside the loop"),
+    AB_PARAM_CHOICE("rng", P, rng, "msvc|dotnet", "msvc",
+                    "generator of the slots, inside the loop"),
     AB_PARAM_CHOICE("touch", P, touch, "none|zero", "none", "what is done to a new object"),
     AB_PARAM_SIZE("nursery", P, nursery, AB_IN_VARIANT, 16384, UINT64_C(1) << 30, "1M",
                   "bytes of a collector's nursery"),
@@ -239,13 +240,15 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
         p->slots = p->rng == RNG_DOTNET ? 32767 : MSVC_RANGE;
     }
     if (p->rng == RNG_MSVC && p->slots > MSVC_RANGE) {
-        return ab_error_set(error, "--slots: %" PRIu64 " is more than the 32768 that --rng msvc reaches; "
-                                   "use --rng dotnet",
+        return ab_error_set(error,
+                            "--slots: %" PRIu64 " is more than the 32768 that --rng msvc reaches; "
+                            "use --rng dotnet",
                             p->slots);
     }
     if (p->size > SIZE_MAX / 2 / p->slots) {
-        return ab_error_set(error, "--size: %" PRIu64 " bytes in %" PRIu64
-                                   " slots is more than this program can address",
+        return ab_error_set(error,
+                            "--size: %" PRIu64 " bytes in %" PRIu64
+                            " slots is more than this program can address",
                             p->size, p->slots);
     }
     return true;
@@ -277,12 +280,13 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     const churn_params *p = params_bytes;
     const ab_backend *backend = contender->backend;
     uint64_t object = (backend->can & AB_BACKEND_MAPS_OBJECTS) != 0 ? (p->size + 4095) / 4096 * 4096
-                                                                     : p->size + 8;
+                                                                    : p->size + 8;
 
     if (!ab_heap_is_memory(backend)) {
         return p->slots * sizeof(void *);
     }
-    return p->slots * (object * ((backend->can & AB_BACKEND_COLLECTS) != 0 ? 2 : 1) + sizeof(void *));
+    return p->slots *
+           (object * ((backend->can & AB_BACKEND_COLLECTS) != 0 ? 2 : 1) + sizeof(void *));
 }
 
 static double estimate_ns(const ab_contender *contender, const void *params_bytes)
@@ -300,7 +304,8 @@ static bool open_heap(ab_run *run)
 
     run->state = state;
     run->is_dispatch_indirect = p->dispatch == DISPATCH_INDIRECT;
-    if (state == NULL || (state->slot = ab_scratch(run, (size_t)p->slots * sizeof(void *))) == NULL) {
+    if (state == NULL ||
+        (state->slot = ab_scratch(run, (size_t)p->slots * sizeof(void *))) == NULL) {
         ab_fail(run, REPLACE, AB_STATUS_NOMEM, "no memory for the table of slots");
         return false;
     }

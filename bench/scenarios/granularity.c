@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * granularity (document 000): address space in blocks of doubling size. Three parts, repeated on their
- * own: reserve_all reserves blocks until a bounded address space is exhausted; alloc and free go through
- * `total` bytes in order; toggle takes or gives back a random slot. Slots start empty in every pass.
- * reserve_all's bookkeeping does not depend on the block size, since it lies in the bounded space too.
+ * granularity (document 000): address space in blocks of doubling size. Three parts, repeated on
+ * their own: reserve_all reserves blocks until a bounded address space is exhausted; alloc and free
+ * go through `total` bytes in order; toggle takes or gives back a random slot. Slots start empty in
+ * every pass. reserve_all's bookkeeping does not depend on the block size, since it lies in the
+ * bounded space too.
  */
 #include "harness/scenario.h"
 
@@ -16,8 +17,8 @@
 enum { RESERVE_ALL, ALLOC, FREE, TOGGLE, OPERATIONS };
 enum { PART_RESERVE_ALL, PART_ALLOC_FREE, PART_TOGGLE, PARTS };
 enum { FRAGMENT_BYTES = 65536 };
-/* Steps of the contents check: each costs two page faults and some system calls, and a mapping that is
- * wrong is wrong at once. */
+/* Steps of the contents check: each costs two page faults and some system calls, and a mapping that
+ * is wrong is wrong at once. */
 enum { CONTENTS_STEPS = 5000 };
 enum { FREE_DECOMMIT_RELEASE, FREE_RELEASE };
 
@@ -38,7 +39,12 @@ static const ab_param params[] = {
                     "how the pages backends give a block back"),
     AB_PARAM_SIZE("space", P, space, AB_IN_VARIANT, 1 << 20, UINT64_C(1) << 46, "2G",
                   "address space that reserve_all exhausts, the process included"),
-    {"fragment", NULL, {AB_CHOICE, 0, 0, "0|25|50|75"}, AB_IN_VARIANT, offsetof(P, fragment), "0",
+    {"fragment",
+     NULL,
+     {AB_CHOICE, 0, 0, "0|25|50|75"},
+     AB_IN_VARIANT,
+     offsetof(P, fragment),
+     "0",
      "per cent of the space that stays taken by 64 KiB blocks"},
 };
 #undef P
@@ -74,7 +80,8 @@ static void release_all(ab_pages *pages, ab_region *regions, uint64_t count)
 }
 
 /* Fills the space with small blocks and releases a random choice of them; how many it took. */
-static uint64_t fragment_space(const ab_run *run, ab_pages *pages, ab_region *regions, uint64_t most)
+static uint64_t fragment_space(const ab_run *run, ab_pages *pages, ab_region *regions,
+                               uint64_t most)
 {
     const granularity_params *p = run->params;
     int code;
@@ -138,8 +145,7 @@ static void reserve_all(ab_run *run)
     if (blocks == NULL || fragments == NULL) {
         ab_fail(run, RESERVE_ALL, AB_STATUS_NOMEM, "no memory for the table of blocks");
     } else {
-        int code =
-            ab_pages_bound(&space, (size_t)p->space, p->fragment > 0, &state->limit_bytes);
+        int code = ab_pages_bound(&space, (size_t)p->space, p->fragment > 0, &state->limit_bytes);
         if (code == 0) {
             reserve_all_in_space(run, &space, blocks, fragments, most);
             ab_pages_unbound(&space);
@@ -154,8 +160,8 @@ static void reserve_all(ab_run *run)
 
 /* --- alloc, free, toggle: stamped out per backend --- */
 
-static AB_ALWAYS_INLINE uint32_t allocate_slots(ab_run *run, const ab_backend *const be, void **slot,
-                                                uint32_t slots)
+static AB_ALWAYS_INLINE uint32_t allocate_slots(ab_run *run, const ab_backend *const be,
+                                                void **slot, uint32_t slots)
 {
     const granularity_params *p = run->params;
     const ab_touch touch = (ab_touch)p->touch;
@@ -343,8 +349,7 @@ static void prove_contents(ab_run *run)
 static void prove(ab_run *run)
 {
     prove_streams(run);
-    if ((run->contender->backend->can & AB_BACKEND_NO_MEMORY) == 0 &&
-        !ab_has_failed(run, TOGGLE)) {
+    if ((run->contender->backend->can & AB_BACKEND_NO_MEMORY) == 0 && !ab_has_failed(run, TOGGLE)) {
         prove_contents(run);
     }
 }
@@ -364,7 +369,8 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
                             p->total);
     }
     if (p->total / p->size > 100000000) {
-        return ab_error_set(error, "--total: %" PRIu64 " makes more than 100 million blocks of %" PRIu64,
+        return ab_error_set(error,
+                            "--total: %" PRIu64 " makes more than 100 million blocks of %" PRIu64,
                             p->total, p->size);
     }
     if (p->space % FRAGMENT_BYTES != 0) {
@@ -388,7 +394,7 @@ static uint32_t operations_of(const ab_contender *contender, const void *params_
 
     (void)params_bytes;
     return (contender->backend->can & AB_BACKEND_MAPS_OBJECTS) != 0 ? all
-                                                                     : all & ~(1u << RESERVE_ALL);
+                                                                    : all & ~(1u << RESERVE_ALL);
 }
 
 static uint64_t footprint_bytes(const ab_contender *contender, const void *params_bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * map (document 003): inserts into an ordered map, then its destruction. The map is a red-black tree
- * with the node and the balancing of a standard library's; its nodes come from the backend. A backend
- * that frees single objects destroys node by node; a region drops the scope.
+ * map (document 003): inserts into an ordered map, then its destruction. The map is a red-black
+ * tree with the node and the balancing of a standard library's; its nodes come from the backend. A
+ * backend that frees single objects destroys node by node; a region drops the scope.
  */
 #include "harness/scenario.h"
 
@@ -114,8 +114,9 @@ static void prove(ab_run *run)
         fail_all(run, AB_STATUS_NOMEM, "proof: memory ran out at insert", done + 1);
     } else if (broken != NULL || state->tree.count != p->count) {
         for (unsigned i = 0; i < OPERATIONS; i++) {
-            ab_fail(run, i, AB_STATUS_FAILED, "proof: after insert %" PRIu64 " the tree is broken: %s",
-                    done, broken != NULL ? broken : "nodes are missing");
+            ab_fail(run, i, AB_STATUS_FAILED,
+                    "proof: after insert %" PRIu64 " the tree is broken: %s", done,
+                    broken != NULL ? broken : "nodes are missing");
         }
         return; /* a broken tree cannot be destroyed safely */
     }
@@ -130,8 +131,8 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
 
     (void)info;
     if (p->count > SIZE_MAX / 64) {
-        return ab_error_set(error, "--count: %" PRIu64 " nodes are more than this program can address",
-                            p->count);
+        return ab_error_set(
+            error, "--count: %" PRIu64 " nodes are more than this program can address", p->count);
     }
     return true;
 }

@@ -33,14 +33,14 @@ enum {
 /* What the scenario tells a heap when it opens it. Fields that mean nothing to a backend are
  * ignored by it. */
 typedef struct ab_backend_config {
-    ab_pages *pages;          /* page layer to take memory from; outlives the heap */
-    size_t object_bytes;      /* the size of every object, or the largest one */
-    uint64_t live_objects;    /* most objects alive at a time */
-    bool decommit_on_free;    /* pages backends: decommit before release */
-    bool huge;                /* ask for large pages where the page layer has them */
-    size_t block_bytes;       /* region backends: bytes of a block; 0 = the backend's default */
-    size_t nursery_bytes;     /* collectors: bytes of the nursery; 0 = the backend's default */
-    void **slots;             /* collectors: the root set, rewritten when objects move */
+    ab_pages *pages;       /* page layer to take memory from; outlives the heap */
+    size_t object_bytes;   /* the size of every object, or the largest one */
+    uint64_t live_objects; /* most objects alive at a time */
+    bool decommit_on_free; /* pages backends: decommit before release */
+    bool huge;             /* ask for large pages where the page layer has them */
+    size_t block_bytes;    /* region backends: bytes of a block; 0 = the backend's default */
+    size_t nursery_bytes;  /* collectors: bytes of the nursery; 0 = the backend's default */
+    void **slots;          /* collectors: the root set, rewritten when objects move */
     size_t slot_count;
 } ab_backend_config;
 
@@ -60,16 +60,16 @@ typedef struct ab_backend {
     const char *name;        /* short and stable: [a-z0-9-] */
     const char *summary;     /* one line for --list */
     size_t max_object_bytes; /* largest object; SIZE_MAX when only memory limits it */
-    uint32_t typical_ns;     /* rough time of an alloc and a free together, for estimates; 0: unknown */
-    size_t alignment;        /* every object is aligned to this, or to the largest power of two that
-                                divides its size, whichever is less */
+    uint32_t typical_ns; /* rough time of an alloc and a free together, for estimates; 0: unknown */
+    size_t alignment;    /* every object is aligned to this, or to the largest power of two that
+                            divides its size, whichever is less */
     /* 0 or a positive OS error code; *out is NULL then. */
     int (*open)(const ab_backend_config *config, ab_heap **out);
     /* NULL when memory has run out. bytes > 0, <= max_object_bytes, and == config.object_bytes
      * without AB_BACKEND_ANY_SIZE. */
     void *(*alloc)(ab_heap *heap, size_t bytes);
-    /* p and bytes as they were given and got. Never called with NULL. Does nothing in collectors and
-     * without AB_BACKEND_FREES_ONE. */
+    /* p and bytes as they were given and got. Never called with NULL. Does nothing in collectors
+     * and without AB_BACKEND_FREES_ONE. */
     void (*free)(ab_heap *heap, void *p, size_t bytes);
     /* Drops all objects; may keep the memory. Does nothing without AB_BACKEND_RESETS. */
     void (*reset)(ab_heap *heap);

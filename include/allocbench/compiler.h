@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What differs between compilers, and the only header outside src/os/ that may ask for the platform.
- * Everything here is a macro without state.
+ * What differs between compilers, and the only header outside src/os/ that may ask for the
+ * platform. Everything here is a macro without state.
  */
 #ifndef ALLOCBENCH_COMPILER_H
 #define ALLOCBENCH_COMPILER_H
 
-/* Inlined at every optimisation level: the kernels are templates over constant operation structs. */
+/* Inlined at every optimisation level: the kernels are templates over constant operation structs.
+ */
 #define AB_ALWAYS_INLINE inline __attribute__((always_inline))
-/* The way out of a hot path: kept out of line so that it costs the hot path one call and no registers. */
+/* The way out of a hot path: kept out of line so that it costs the hot path one call and no
+ * registers. */
 #define AB_COLD __attribute__((noinline, cold))
 #define AB_NOINLINE __attribute__((noinline))
 

@@ -51,7 +51,7 @@ typedef struct ab_page_counts {
 typedef struct ab_pages {
     ab_page_info info;
     ab_page_counts counts;
-    uint64_t fail_at;    /* the OS call with this number (1 = first) fails with no memory; 0: none */
+    uint64_t fail_at; /* the OS call with this number (1 = first) fails with no memory; 0: none */
     uint64_t fail_every; /* every N-th OS call fails with no memory; 0: none */
     void *bound;         /* state of ab_pages_bound, NULL when unbounded; the platform's own */
 } ab_pages;
@@ -69,8 +69,8 @@ int ab_pages_commit(ab_pages *pages, ab_region *region, size_t offset, size_t by
 /* Gives the storage back; access faults; zero after the next commit. Decommitting what was never
  * committed succeeds. */
 int ab_pages_decommit(ab_pages *pages, ab_region *region, size_t offset, size_t bytes);
-/* The contents of a committed range may vanish (become zero) from now on; it stays accessible, and a
- * page that is written again keeps what is written. */
+/* The contents of a committed range may vanish (become zero) from now on; it stays accessible, and
+ * a page that is written again keeps what is written. */
 int ab_pages_purge(ab_pages *pages, ab_region *region, size_t offset, size_t bytes);
 /* Faults a committed range in now; keeps contents. */
 int ab_pages_populate(ab_pages *pages, ab_region *region, size_t offset, size_t bytes);
@@ -81,9 +81,9 @@ int ab_pages_release(ab_pages *pages, ab_region *region);
 
 /* From here on this process cannot reserve more than about `bytes` of address space in all (what it
  * uses already included), until ab_pages_unbound. With span, that space is moreover one contiguous
- * range, so that it can be fragmented. POSIX: RLIMIT_AS; for span, every other free range is occupied
- * by inaccessible mappings. Windows: reservations must end below address `bytes` (a span by nature).
- * *limit_bytes gets the limit in force, which an inherited hard limit may have lowered.
+ * range, so that it can be fragmented. POSIX: RLIMIT_AS; for span, every other free range is
+ * occupied by inaccessible mappings. Windows: reservations must end below address `bytes` (a span
+ * by nature). *limit_bytes gets the limit in force, which an inherited hard limit may have lowered.
  * No other thread may allocate meanwhile. Fails with the code for "not supported" where
  * AB_PAGES_CAN_BOUND or AB_PAGES_CAN_BOUND_SPAN is missing. */
 int ab_pages_bound(ab_pages *pages, size_t bytes, bool span, size_t *limit_bytes);

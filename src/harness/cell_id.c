@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A cell as text, so that a worker can be told what to measure, and the column `variant`, which is the
- * same text without the key columns. See plan.h.
+ * A cell as text, so that a worker can be told what to measure, and the column `variant`, which is
+ * the same text without the key columns. See plan.h.
  */
 #include "plan.h"
 #include "registry.h"
@@ -41,7 +41,8 @@ static bool take_pair(const char **text, char *name, size_t name_bytes, char *va
     size_t width = strcspn(*text, ";");
     size_t middle = strcspn(*text, "=");
 
-    if (middle >= width || middle == 0 || middle >= name_bytes || width - middle - 1 >= value_bytes) {
+    if (middle >= width || middle == 0 || middle >= name_bytes ||
+        width - middle - 1 >= value_bytes) {
         return false;
     }
     memcpy(name, *text, middle);

@@ -80,8 +80,9 @@ static bool choose_scenarios(const ab_options *options, ab_choice *out, ab_error
     do {
         char name[AB_NAME_MAX];
         if (!take_item(&list, name, sizeof name)) {
-            return ab_error_set(error, "--scenario: '%.100s' is not a list of names such as "
-                                       "churn,map",
+            return ab_error_set(error,
+                                "--scenario: '%.100s' is not a list of names such as "
+                                "churn,map",
                                 options->scenarios);
         }
         if (!add_scenario(out, name, error)) {
@@ -114,9 +115,9 @@ static bool unknown_parameter(const ab_choice *choice, const char *name, ab_erro
     }
     names[count] = NULL;
     const char *meant = ab_suggest(name, names);
-    return meant != NULL ? ab_error_set(error, "--%s: unknown option; did you mean --%s?", name,
-                                        meant)
-                         : ab_error_set(error, "--%s: unknown option; see --help", name);
+    return meant != NULL
+               ? ab_error_set(error, "--%s: unknown option; did you mean --%s?", name, meant)
+               : ab_error_set(error, "--%s: unknown option; see --help", name);
 }
 
 static bool check_parameters(const ab_options *options, const ab_choice *choice, ab_error *error)
@@ -136,7 +137,8 @@ static bool check_parameters(const ab_options *options, const ab_choice *choice,
         can_shorten = can_shorten || choice->scenario[j]->ops_offset != SIZE_MAX;
     }
     return can_shorten ||
-           ab_error_set(error, "--max-time: no chosen scenario has a number of operations to shorten");
+           ab_error_set(error,
+                        "--max-time: no chosen scenario has a number of operations to shorten");
 }
 
 const char *ab_choice_parameter(const ab_options *options, const ab_param *param)
@@ -266,7 +268,8 @@ static bool can_serve(const ab_group *group, const ab_contender *contender,
                              ((scenario->needs_one_of & lacks[i].bit) != 0 &&
                               (scenario->needs_one_of & backend->can) == 0);
             if (is_needed && (backend->can & lacks[i].bit) == 0) {
-                snprintf(reason, reason_bytes, "%s %s", ab_contender_name(contender), lacks[i].lack);
+                snprintf(reason, reason_bytes, "%s %s", ab_contender_name(contender),
+                         lacks[i].lack);
                 return false;
             }
         }
@@ -309,8 +312,8 @@ bool ab_choice_cells(const ab_options *options, const ab_choice *choice, ab_grou
     }
     group->baseline = group->cell_count;
     for (size_t i = group->cell_count; i > 0; i--) {
-        bool is_asked = options->baseline != NULL &&
-                        strcmp(group->cells[i - 1].name, options->baseline) == 0;
+        bool is_asked =
+            options->baseline != NULL && strcmp(group->cells[i - 1].name, options->baseline) == 0;
         if (is_asked && group->cells[i - 1].is_supported) {
             group->baseline = i - 1;
             return true;

@@ -18,7 +18,8 @@ typedef struct ab_named_backend {
 typedef struct ab_choice {
     const ab_scenario *scenario[AB_SCENARIOS_MAX];
     size_t scenario_count;
-    ab_named_backend backend[AB_CELLS_MAX]; /* named by the user; none: each scenario's own choice */
+    ab_named_backend
+        backend[AB_CELLS_MAX]; /* named by the user; none: each scenario's own choice */
     size_t backend_count;
 } ab_choice;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The contents check of scenario.h. Objects of one size that overlap share an end of at least one of
- * them, so patterns at both ends find every overlap by the time the object is freed.
+ * The contents check of scenario.h. Objects of one size that overlap share an end of at least one
+ * of them, so patterns at both ends find every overlap by the time the object is freed.
  */
 #include "scenario.h"
 
@@ -53,8 +53,8 @@ bool ab_contents_alloc(ab_contents *contents, size_t slot, size_t bytes)
     uint64_t step = contents->step++;
 
     if (object == NULL) {
-        ab_fail(run, contents->operation, AB_STATUS_NOMEM, "proof: operation %" PRIu64 " got no memory",
-                step);
+        ab_fail(run, contents->operation, AB_STATUS_NOMEM,
+                "proof: operation %" PRIu64 " got no memory", step);
         return false;
     }
     if (!is_aligned(backend, object, bytes)) {

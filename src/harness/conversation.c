@@ -97,6 +97,9 @@ static void ended_early(ab_conversation *talk, const char *when, const ab_turn *
     ab_exit end = ab_child_wait(&talk->child, patience_ns);
     const char *hint = "";
 
+    if (ab_signal_pending() != 0) {
+        return; /* the terminal's interrupt may have reached the worker too; it is no crash */
+    }
     if (end.kind == AB_EXIT_RUNNING) {
         ab_child_kill(&talk->child);
         snprintf(end.text, sizeof end.text, "closed its pipe");
@@ -106,7 +109,8 @@ static void ended_early(ab_conversation *talk, const char *when, const ab_turn *
     }
     ab_child_close(&talk->child);
     talk->is_alive = false;
-    ab_cell_result_end(turn->result, turn->cell, AB_STATUS_CRASHED, "%s %s%s", end.text, when, hint);
+    ab_cell_result_end(turn->result, turn->cell, AB_STATUS_CRASHED, "%s %s%s", end.text, when,
+                       hint);
 }
 
 static void stop(ab_conversation *talk, const ab_turn *turn, ab_status status, const char *what,
@@ -123,9 +127,9 @@ static bool read_more(ab_conversation *talk, const ab_worker_settings *settings,
                       const ab_turn *turn)
 {
     size_t got = 0;
-    int code = ab_child_read(&talk->child, talk->lines.bytes + talk->lines.used,
-                             sizeof talk->lines.bytes - talk->lines.used, settings->timeout_ns,
-                             &got);
+    int code =
+        ab_child_read(&talk->child, talk->lines.bytes + talk->lines.used,
+                      sizeof talk->lines.bytes - talk->lines.used, settings->timeout_ns, &got);
 
     talk->lines.used += got;
     if (code == 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The coordinator's end of one worker: start it, tell it what to do, take its answers into the result,
- * end it. Whatever goes wrong becomes the cell's status; nothing here ends the run. A conversation
- * belongs to the coordinator and is over when its child is gone.
+ * The coordinator's end of one worker: start it, tell it what to do, take its answers into the
+ * result, end it. Whatever goes wrong becomes the cell's status; nothing here ends the run. A
+ * conversation belongs to the coordinator and is over when its child is gone.
  */
 #ifndef AB_HARNESS_CONVERSATION_H
 #define AB_HARNESS_CONVERSATION_H

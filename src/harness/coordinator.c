@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See coordinator.h. A worker is started at its first turn and ends after its last, so one list of turns
- * is all that tells one worker after another from workers that alternate.
+ * See coordinator.h. A worker is started at its first turn and ends after its last, so one list of
+ * turns is all that tells one worker after another from workers that alternate.
  */
 #include "coordinator.h"
 

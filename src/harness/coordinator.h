@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs a group of the plan: starts its workers, lets them take turns, collects what they answer. The
- * order of turns is a list that is fixed beforehand, so that a different way of taking turns is a
- * different list. Whatever happens to a worker costs its cell alone.
+ * Runs a group of the plan: starts its workers, lets them take turns, collects what they answer.
+ * The order of turns is a list that is fixed beforehand, so that a different way of taking turns is
+ * a different list. Whatever happens to a worker costs its cell alone.
  */
 #ifndef AB_HARNESS_COORDINATOR_H
 #define AB_HARNESS_COORDINATOR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CSV of DESIGN: columns from columns.def, LF, empty fields for what is not available; and the raw
- * samples. See sink.h.
+ * The CSV of DESIGN: columns from columns.def, LF, empty fields for what is not available; and the
+ * raw samples. See sink.h.
  */
 #include "sink.h"
 
@@ -119,9 +119,17 @@ static void add_raw(ab_text *text, const ab_group_result *result, unsigned opera
     ab_text_add_field(text, variant);
     ab_text_add(text, ",");
     ab_text_add_field(text, group->cells[cell].name);
-    const uint64_t counts[] = {process + 1u,  round + 1u,      taken->position, s->ops,
-                               s->passes,     s->wall_ns,      s->user_ns,      s->sys_ns,
-                               s->minor_faults, s->major_faults, s->involuntary_switches};
+    const uint64_t counts[] = {process + 1u,
+                               round + 1u,
+                               taken->position,
+                               s->ops,
+                               s->passes,
+                               s->wall_ns,
+                               s->user_ns,
+                               s->sys_ns,
+                               s->minor_faults,
+                               s->major_faults,
+                               s->involuntary_switches};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         add_count(text, counts[i]);
     }

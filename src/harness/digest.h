@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The proof of equal work: FNV-1a, 64 bits, over one record per allocator call (kind, slot, size), and
- * the counts of the same stream. State belongs to the caller.
+ * The proof of equal work: FNV-1a, 64 bits, over one record per allocator call (kind, slot, size),
+ * and the counts of the same stream. State belongs to the caller.
  */
 #ifndef AB_HARNESS_DIGEST_H
 #define AB_HARNESS_DIGEST_H

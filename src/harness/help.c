@@ -23,11 +23,12 @@ void ab_help_usage(ab_text *out)
             ab_text_add(out, "  %-32s %s\n", left, option.help);
         }
     }
-    ab_text_add(out, "\nScenarios and their own parameters: --help SCENARIO.\n"
-                     "Sizes and counts: 4096, 64K, 1GiB (binary); lists a,b; ranges A..B (doubling), "
-                     "A..B:xN, A..B:+N.\n"
-                     "Exit: 0 fine, 1 a cell failed, 2 usage, 4 output not written, 130/143 "
-                     "interrupted.\n");
+    ab_text_add(out,
+                "\nScenarios and their own parameters: --help SCENARIO.\n"
+                "Sizes and counts: 4096, 64K, 1GiB (binary); lists a,b; ranges A..B (doubling), "
+                "A..B:xN, A..B:+N.\n"
+                "Exit: 0 fine, 1 a cell failed, 2 usage, 4 output not written, 130/143 "
+                "interrupted.\n");
 }
 
 static const char *kind_of(const ab_param *param)
@@ -76,13 +77,14 @@ bool ab_help_scenario(const char *name, ab_text *out, ab_error *error)
     for (unsigned i = 0; i < scenario->operation_count; i++) {
         ab_text_add(out, " %s", scenario->operations[i].name);
     }
-    ab_text_add(out, "\nbackends unless named (baseline first): %s\n\nparameters, each of which may "
-                     "be a list:\n",
+    ab_text_add(out,
+                "\nbackends unless named (baseline first): %s\n\nparameters, each of which may "
+                "be a list:\n",
                 scenario->default_backends);
     for (size_t i = 0; i < scenario->param_count; i++) {
         const ab_param *param = &scenario->params[i];
-        ab_text_add(out, "  --%s %s\n      %s (default %s", param->name, kind_of(param), param->help,
-                    *param->initial != '\0' ? param->initial : "derived");
+        ab_text_add(out, "  --%s %s\n      %s (default %s", param->name, kind_of(param),
+                    param->help, *param->initial != '\0' ? param->initial : "derived");
         add_range(out, param);
         ab_text_add(out, ")%s%s\n", param->alias != NULL ? "; also --" : "",
                     param->alias != NULL ? param->alias : "");
@@ -144,5 +146,6 @@ void ab_help_dry_run(const ab_plan *plan, ab_text *out)
         ab_text_add(out, "\n");
     }
     ab_duration_print(plan->estimate_ns, time, sizeof time);
-    ab_text_add(out, "%zu groups, %zu cells, about %s\n", plan->group_count, plan->cell_count, time);
+    ab_text_add(out, "%zu groups, %zu cells, about %s\n", plan->group_count, plan->cell_count,
+                time);
 }

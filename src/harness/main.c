@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program: decides between coordinator and worker, prints what is not a result, and alone decides
- * the exit code.
+ * The program: decides between coordinator and worker, prints what is not a result, and alone
+ * decides the exit code.
  */
 #include "help.h"
 #include "run.h"
 #include "run_facts.h"
 #include "worker.h"
 
+#include "os/arguments.h"
 #include "os/clock.h"
 #include "os/output.h"
 
@@ -80,8 +81,9 @@ int main(int argc, char **argv)
     ab_options options;
     ab_error error;
 
-    if (ab_clock_init() != 0) {
-        fprintf(stderr, "allocbench: this machine has no monotonic clock\n");
+    argv = ab_arguments(&argc, argv);
+    if (argv == NULL || ab_clock_init() != 0) {
+        fprintf(stderr, "allocbench: this machine has no memory or no monotonic clock\n");
         return AB_EXIT_CELL_FAILED;
     }
     if (argc > 1 && strncmp(argv[1], AB_WORKER_OPTION, strlen(AB_WORKER_OPTION)) == 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The command line, as it was said: general options bound to typed members by one table, and the
- * scenario parameters as text until the plan knows which scenarios they are for. Strings are those of
- * argv.
+ * scenario parameters as text until the plan knows which scenarios they are for. Strings are those
+ * of argv.
  */
 #ifndef AB_HARNESS_OPTIONS_H
 #define AB_HARNESS_OPTIONS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What will run, fixed before the first sample: groups of cells. A group is one point of one scenario;
- * its cells differ in the backend alone. The plan owns all its memory until ab_plan_free; it keeps
- * pointers into the options.
+ * What will run, fixed before the first sample: groups of cells. A group is one point of one
+ * scenario; its cells differ in the backend alone. The plan owns all its memory until ab_plan_free;
+ * it keeps pointers into the options.
  */
 #ifndef AB_HARNESS_PLAN_H
 #define AB_HARNESS_PLAN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See progress.h. Time left is what the rest was estimated at, scaled by how wrong the estimate of what
- * is done has been.
+ * See progress.h. Time left is what the rest was estimated at, scaled by how wrong the estimate of
+ * what is done has been.
  */
 #include "progress.h"
 #include "text.h"

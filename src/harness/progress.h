@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One line on a terminal that says how far the run is, repainted between rounds and never during one,
- * and erased at the end. Does nothing where stderr is no terminal. Owned by the run.
+ * One line on a terminal that says how far the run is, repainted between rounds and never during
+ * one, and erased at the end. Does nothing where stderr is no terminal. Owned by the run.
  */
 #ifndef AB_HARNESS_PROGRESS_H
 #define AB_HARNESS_PROGRESS_H

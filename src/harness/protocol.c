@@ -43,9 +43,9 @@ size_t ab_said_print(const ab_said *said, char out[AB_LINE_MAX])
     switch (said->kind) {
     case AB_SAID_SAMPLE: {
         const ab_sample *s = &said->sample;
-        const uint64_t counts[] = {s->ops,     s->passes,       s->wall_ns,      s->user_ns,
-                                   s->sys_ns,  s->minor_faults, s->major_faults,
-                                   s->involuntary_switches};
+        const uint64_t counts[] = {
+            s->ops,    s->passes,       s->wall_ns,      s->user_ns,
+            s->sys_ns, s->minor_faults, s->major_faults, s->involuntary_switches};
         n = snprintf(out, AB_LINE_MAX, "s %u", said->operation);
         n += (int)print_counts(out + n, counts, sizeof counts / sizeof counts[0]);
         break;
@@ -120,9 +120,9 @@ static bool take_counts(const char *at, size_t count, uint64_t *const *out)
 
 static bool parse_sample(const char *at, ab_sample *s)
 {
-    uint64_t *const fields[] = {&s->ops,    &s->passes,       &s->wall_ns,      &s->user_ns,
-                                &s->sys_ns, &s->minor_faults, &s->major_faults,
-                                &s->involuntary_switches};
+    uint64_t *const fields[] = {
+        &s->ops,    &s->passes,       &s->wall_ns,      &s->user_ns,
+        &s->sys_ns, &s->minor_faults, &s->major_faults, &s->involuntary_switches};
 
     return take_counts(at, sizeof fields / sizeof fields[0], fields) && s->ops != AB_NO_COUNT &&
            s->passes != AB_NO_COUNT && s->wall_ns != AB_NO_COUNT;

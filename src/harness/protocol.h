@@ -43,8 +43,8 @@ typedef struct ab_said {
     ab_sample sample;
     ab_status status;
     ab_ladder memory;
-    char name[40];   /* of an extra */
-    char text[256];  /* reason, value or digest */
+    char name[40];  /* of an extra */
+    char text[256]; /* reason, value or digest */
 } ab_said;
 
 /* Writes a line with its LF; the length, at most AB_LINE_MAX. */

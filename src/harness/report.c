@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of a group: see report.h. A group that runs single passes has one row per round (`repeat`); any
- * other has one row per operation and backend over all its rounds.
+ * Rows of a group: see report.h. A group that runs single passes has one row per round (`repeat`);
+ * any other has one row per operation and backend over all its rounds.
  */
 #include "report.h"
 #include "stats.h"

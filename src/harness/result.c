@@ -18,8 +18,7 @@ bool ab_group_result_make(const ab_group *group, ab_group_result *out)
         return false;
     }
     for (size_t i = 0; i < group->cell_count; i++) {
-        out->cell[i].memory =
-            (ab_ladder){AB_NO_COUNT, AB_NO_COUNT, AB_NO_COUNT, AB_NO_COUNT};
+        out->cell[i].memory = (ab_ladder){AB_NO_COUNT, AB_NO_COUNT, AB_NO_COUNT, AB_NO_COUNT};
         for (unsigned j = 0; j < group->scenario->operation_count; j++) {
             out->cell[i].operation[j].taken = calloc(samples, sizeof(ab_taken));
             if (out->cell[i].operation[j].taken == NULL) {
@@ -50,8 +49,8 @@ const ab_taken *ab_taken_at(const ab_group_result *result, size_t cell, unsigned
                 .taken[(size_t)process * result->group->rounds + round];
 }
 
-void ab_cell_result_end(ab_group_result *result, size_t cell, ab_status status,
-                        const char *format, ...)
+void ab_cell_result_end(ab_group_result *result, size_t cell, ab_status status, const char *format,
+                        ...)
 {
     char reason[sizeof result->cell->operation->reason];
     va_list arguments;

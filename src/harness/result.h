@@ -10,7 +10,7 @@
 #include "protocol.h"
 
 typedef struct ab_taken {
-    ab_sample sample; /* passes == 0: not taken */
+    ab_sample sample;  /* passes == 0: not taken */
     unsigned position; /* place in its round, 0 = first */
 } ab_taken;
 
@@ -42,7 +42,7 @@ const ab_taken *ab_taken_at(const ab_group_result *result, size_t cell, unsigned
                             unsigned process, unsigned round);
 
 /* Gives every operation of a cell that is still ok this status, and ends the cell. */
-void ab_cell_result_end(ab_group_result *result, size_t cell, ab_status status,
-                        const char *format, ...) AB_PRINTF(4, 5);
+void ab_cell_result_end(ab_group_result *result, size_t cell, ab_status status, const char *format,
+                        ...) AB_PRINTF(4, 5);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The documents' own random numbers, and the harness's. State belongs to the caller; equal seeds give
- * equal streams on every machine.
+ * The documents' own random numbers, and the harness's. State belongs to the caller; equal seeds
+ * give equal streams on every machine.
  */
 #ifndef AB_HARNESS_RNG_H
 #define AB_HARNESS_RNG_H
@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* System.Random(seed) of .NET: Knuth's subtractive generator as that library has it, with the second
- * index at 21. Arithmetic is unsigned, so that it wraps as the original does. */
+/* System.Random(seed) of .NET: Knuth's subtractive generator as that library has it, with the
+ * second index at 21. Arithmetic is unsigned, so that it wraps as the original does. */
 typedef struct ab_rng_dotnet {
     uint32_t a[56]; /* a[0] is unused */
     uint32_t next, next_p;
@@ -37,7 +37,8 @@ static AB_ALWAYS_INLINE uint32_t ab_rng_dotnet_next(ab_rng_dotnet *rng)
     return r;
 }
 
-/* In [0, n), n < 2^31: floor(r * n / 2147483647), which equals the original's floating-point form. */
+/* In [0, n), n < 2^31: floor(r * n / 2147483647), which equals the original's floating-point form.
+ */
 static AB_ALWAYS_INLINE uint32_t ab_rng_dotnet_below(ab_rng_dotnet *rng, uint32_t n)
 {
     return (uint32_t)((uint64_t)ab_rng_dotnet_next(rng) * n / 2147483647u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One row of results, generated from columns.def. Not available is NULL, AB_NO_COUNT or NaN, never 0.
- * Texts belong to whoever made the row.
+ * One row of results, generated from columns.def. Not available is NULL, AB_NO_COUNT or NaN, never
+ * 0. Texts belong to whoever made the row.
  */
 #ifndef AB_HARNESS_ROW_H
 #define AB_HARNESS_ROW_H

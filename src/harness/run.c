@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See run.h. Which sinks there are follows from the options alone; a sink whose output fails is closed,
- * and the run goes on while another one is left.
+ * See run.h. Which sinks there are follows from the options alone; a sink whose output fails is
+ * closed, and the run goes on while another one is left.
  */
 #include "run.h"
 #include "coordinator.h"
@@ -48,8 +48,8 @@ static bool open_outputs(running *r, ab_error *error)
     bool stdout_is_table = options->format == AB_FORMAT_TABLE;
 
     if (options->format == AB_FORMAT_AUTO) {
-        stdout_is_table = has_out_file(options) ||
-                          (options->out_path == NULL && ab_terminal_is_terminal(false));
+        stdout_is_table =
+            has_out_file(options) || (options->out_path == NULL && ab_terminal_is_terminal(false));
     }
     r->has_table = stdout_is_table;
     r->has_csv = has_out_file(options) || !stdout_is_table;
@@ -230,11 +230,10 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
     }
     coordinator.settings.seed = options->seed;
     coordinator.settings.timeout_ns = options->timeout_ns;
-    r.report = (ab_report_settings){options->threshold_pct,
-                                    0.05 / (double)(compared > 0 ? compared : 1)};
-    r.table_state = (ab_table){&r.table, ab_terminal_is_smart(false) &&
-                                             ab_environment("NO_COLOR") == NULL,
-                               NULL};
+    r.report =
+        (ab_report_settings){options->threshold_pct, 0.05 / (double)(compared > 0 ? compared : 1)};
+    r.table_state = (ab_table){
+        &r.table, ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL, NULL};
     ab_run_facts(options, plan, &facts, &warnings);
     say_start(options, plan, &warnings);
     begin_outputs(&r, &facts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A whole run: outputs are opened, groups run one after another, rows go to the sinks as each group is
- * done.
+ * A whole run: outputs are opened, groups run one after another, rows go to the sinks as each group
+ * is done.
  */
 #ifndef AB_HARNESS_RUN_H
 #define AB_HARNESS_RUN_H

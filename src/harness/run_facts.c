@@ -48,8 +48,7 @@ static void add_label(ab_text *facts, const char *label)
     ab_text_add(facts, "\n");
 }
 
-void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts,
-                  ab_text *warnings)
+void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts, ab_text *warnings)
 {
     static const char *const scales[] = {"quick", "default", "published"};
     gathering to = {facts, warnings};
@@ -65,8 +64,7 @@ void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts
     if (options->label != NULL) {
         add_label(facts, options->label);
     }
-    ab_text_add(facts, "# scale: %s\n# seed: %" PRIu64 "\n", scales[options->scale],
-                options->seed);
+    ab_text_add(facts, "# scale: %s\n# seed: %" PRIu64 "\n", scales[options->scale], options->seed);
     ab_text_add(facts, "# threshold_pct: %.9g\n# compared_rows: %zu\n", options->threshold_pct,
                 ab_compared_rows(plan));
     ab_text_add(facts, "# page_bytes: %zu\n# granularity_bytes: %zu\n# huge_page_bytes: %zu\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Timing of operations and repetition of passes: see sampler.h. The usage of resources is read outside
- * of the clock, so that the clock's two readings enclose the kernel alone.
+ * Timing of operations and repetition of passes: see sampler.h. The usage of resources is read
+ * outside of the clock, so that the clock's two readings enclose the kernel alone.
  */
 #include "sampler.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The measuring side of a worker: what ab_start, ab_stop and their kin in scenario.h collect, and the
- * loop that makes passes into a round. Its memory is part of the worker's ab_meter; nothing here
- * allocates, and between ab_start and ab_stop nothing here runs.
+ * The measuring side of a worker: what ab_start, ab_stop and their kin in scenario.h collect, and
+ * the loop that makes passes into a round. Its memory is part of the worker's ab_meter; nothing
+ * here allocates, and between ab_start and ab_stop nothing here runs.
  */
 #ifndef AB_HARNESS_SAMPLER_H
 #define AB_HARNESS_SAMPLER_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a scenario is to the harness, and what the harness offers to a scenario: the one header that
- * bench/ includes. A scenario is a const table at the end of its file. Its functions run in a worker,
- * which measures one cell: one point (parameters) of the scenario with one contender (a backend, or a
- * strategy of the scenario's own). Memory from ab_scratch is the harness's, never of the heap under
- * test; params and run live as long as the worker.
+ * bench/ includes. A scenario is a const table at the end of its file. Its functions run in a
+ * worker, which measures one cell: one point (parameters) of the scenario with one contender (a
+ * backend, or a strategy of the scenario's own). Memory from ab_scratch is the harness's, never of
+ * the heap under test; params and run live as long as the worker.
  */
 #ifndef AB_HARNESS_SCENARIO_H
 #define AB_HARNESS_SCENARIO_H
@@ -17,12 +17,13 @@
 #include "row.h"
 #include "values.h"
 
-/* --- parameters: a row of the table binds an option to a member of the scenario's params struct --- */
+/* --- parameters: a row of the table binds an option to a member of the scenario's params struct
+ * --- */
 typedef enum ab_param_place { AB_IN_VARIANT, AB_IN_KEY } ab_param_place;
 
 typedef struct ab_param {
-    const char *name;    /* option without dashes */
-    const char *alias;   /* second name, or NULL */
+    const char *name;  /* option without dashes */
+    const char *alias; /* second name, or NULL */
     ab_domain domain;
     ab_param_place place; /* AB_IN_KEY: it fills a column of the CSV and stays out of `variant` */
     size_t offset;        /* of a uint64_t (sizes, counts, index of a choice) or an ab_mix */
@@ -31,13 +32,22 @@ typedef struct ab_param {
 } ab_param;
 
 #define AB_PARAM_SIZE(name, type, member, place, min, max, initial, help)                          \
-    {name, NULL, {AB_SIZE, min, max, NULL}, place, offsetof(type, member), initial, help}
+    {                                                                                              \
+        name, NULL, {AB_SIZE, min, max, NULL}, place, offsetof(type, member), initial, help        \
+    }
 #define AB_PARAM_COUNT(name, alias, type, member, place, min, max, initial, help)                  \
-    {name, alias, {AB_COUNT, min, max, NULL}, place, offsetof(type, member), initial, help}
+    {                                                                                              \
+        name, alias, {AB_COUNT, min, max, NULL}, place, offsetof(type, member), initial, help      \
+    }
 #define AB_PARAM_MIX(name, type, member, place, min, max, initial, help)                           \
-    {name, NULL, {AB_MIX, min, max, NULL}, place, offsetof(type, member), initial, help}
+    {                                                                                              \
+        name, NULL, {AB_MIX, min, max, NULL}, place, offsetof(type, member), initial, help         \
+    }
 #define AB_PARAM_CHOICE(name, type, member, choices, initial, help)                                \
-    {name, NULL, {AB_CHOICE, 0, 0, choices}, AB_IN_VARIANT, offsetof(type, member), initial, help}
+    {                                                                                              \
+        name, NULL, {AB_CHOICE, 0, 0, choices}, AB_IN_VARIANT, offsetof(type, member), initial,    \
+            help                                                                                   \
+    }
 /* "no" unless said; the option may stand alone for "yes". */
 #define AB_PARAM_FLAG(name, type, member, help)                                                    \
     AB_PARAM_CHOICE(name, type, member, AB_FLAG_CHOICES, "no", help)
@@ -95,11 +105,11 @@ struct ab_run {
     ab_backend_config config;  /* what open() tells the heap */
     ab_heap *heap[AB_MIX_MAX]; /* of contender->backend; several where a mix needs one per size */
     size_t heap_count;
-    ab_pages pages;           /* page layer of the heap under test: the memory ladder */
-    void *state;              /* the scenario's own */
+    ab_pages pages; /* page layer of the heap under test: the memory ladder */
+    void *state;    /* the scenario's own */
     uint64_t seed;
     bool is_dispatch_indirect; /* open() sets it */
-    uint64_t requested_bytes; /* asked for and alive at the peak; proof() fills it */
+    uint64_t requested_bytes;  /* asked for and alive at the peak; proof() fills it */
     struct ab_meter *meter;
 };
 
@@ -169,9 +179,9 @@ typedef struct ab_scenario {
     void (*close)(ab_run *run);
 } ab_scenario;
 
-/* --- the contents check: a heap is used object by object, and every object must keep what was written
- * to it. Objects are held in slots, which a collector may rewrite. Failures become the operation's
- * status with the number of the step. --- */
+/* --- the contents check: a heap is used object by object, and every object must keep what was
+ * written to it. Objects are held in slots, which a collector may rewrite. Failures become the
+ * operation's status with the number of the step. --- */
 enum { AB_CONTENTS_STEPS = 200000 }; /* the check stops after so many, or sooner */
 
 typedef struct ab_contents {
@@ -183,8 +193,8 @@ typedef struct ab_contents {
     uint64_t step;      /* so far */
 } ab_contents;
 
-/* Allocates into an empty slot, checks alignment and writes a pattern to the first and last 64 bytes.
- * false: it failed, and the check is over. */
+/* Allocates into an empty slot, checks alignment and writes a pattern to the first and last 64
+ * bytes. false: it failed, and the check is over. */
 bool ab_contents_alloc(ab_contents *contents, size_t slot, size_t bytes);
 /* Verifies the object in a slot and frees it; the slot becomes empty. */
 bool ab_contents_free(ab_contents *contents, size_t slot, size_t bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where results go: CSV, table, raw samples. A sink writes to an ab_output that the caller owns; every
- * function returns 0 or the OS error code of the write that failed, and a group goes out in one
- * write, so that a run that is killed leaves whole groups.
+ * Where results go: CSV, table, raw samples. A sink writes to an ab_output that the caller owns;
+ * every function returns 0 or the OS error code of the write that failed, and a group goes out in
+ * one write, so that a run that is killed leaves whole groups.
  */
 #ifndef AB_HARNESS_SINK_H
 #define AB_HARNESS_SINK_H

@@ -11,7 +11,8 @@
 /* Reorders the values. NaN for none. */
 double ab_median(double *values, size_t count);
 
-/* Quantile of Student's t: the x with P(T <= x) = p, for p in (0, 1) and df >= 1 degrees of freedom. */
+/* Quantile of Student's t: the x with P(T <= x) = p, for p in (0, 1) and df >= 1 degrees of
+ * freedom. */
 double ab_t_quantile(double p, double df);
 
 typedef struct ab_estimate {
@@ -29,8 +30,8 @@ typedef struct ab_times {
     size_t processes, rounds;
 } ab_times;
 
-/* Per-process medians of logarithms over rounds [first, rounds), into out[processes]. `scratch` holds
- * `rounds` doubles. With `base`, of ln(ns / base ns) round by round, else of ln(ns). */
+/* Per-process medians of logarithms over rounds [first, rounds), into out[processes]. `scratch`
+ * holds `rounds` doubles. With `base`, of ln(ns / base ns) round by round, else of ln(ns). */
 void ab_process_logs(const ab_times *times, const ab_times *base, size_t first, double *scratch,
                      double *out);
 

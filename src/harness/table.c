@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table for people: aligned, times in the unit that suits them, ratio and verdict, in colour on a
- * terminal. See sink.h.
+ * The table for people: aligned, times in the unit that suits them, ratio and verdict, in colour on
+ * a terminal. See sink.h.
  */
 #include "sink.h"
 
@@ -68,7 +68,8 @@ static bool is_usual(const ab_param *param, const char *pair, size_t width)
     return (size_t)length == width && strncmp(pair, usual, width) == 0;
 }
 
-/* Parameters that differ from the usual, as in `variant`; the number of operations is not one of them. */
+/* Parameters that differ from the usual, as in `variant`; the number of operations is not one of
+ * them. */
 static void print_context(const ab_row *row, const ab_scenario *scenario, char out[CONTEXT_MAX])
 {
     const char *at = row->variant != NULL ? row->variant : "";
@@ -80,9 +81,10 @@ static void print_context(const ab_row *row, const ab_scenario *scenario, char o
         bool is_said = true;
         for (size_t i = 0; i < scenario->param_count && is_said; i++) {
             const ab_param *param = &scenario->params[i];
-            bool is_it = strlen(param->name) == name_width &&
-                         strncmp(param->name, at, name_width) == 0;
-            is_said = !is_it || (param->offset != scenario->ops_offset && !is_usual(param, at, width));
+            bool is_it =
+                strlen(param->name) == name_width && strncmp(param->name, at, name_width) == 0;
+            is_said =
+                !is_it || (param->offset != scenario->ops_offset && !is_usual(param, at, width));
         }
         if (is_said) {
             used += (size_t)snprintf(out + used, CONTEXT_MAX - used, "%s%.*s", used == 0 ? "" : " ",
@@ -123,8 +125,7 @@ static void add_row(const ab_table *table, ab_text *text, const ab_row *row)
     print_ratio(row, ratio);
     print_context(row, table->scenario, context);
     ab_text_add(text, "%-12s %6s %8s  %-13s %10s %6s %s%8s %s", row->op, size, count, row->backend,
-                time, half, colour, ratio,
-                strcmp(row->status, "ok") == 0 ? remark : row->status);
+                time, half, colour, ratio, strcmp(row->status, "ok") == 0 ? remark : row->status);
     ab_text_add(text, "%s%s%s", row->reason != NULL ? ": " : "",
                 row->reason != NULL ? row->reason : "", *colour != '\0' ? RESET : "");
     ab_text_add(text, "%s%s%s\n", *context != '\0' ? "  [" : "", context,

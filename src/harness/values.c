@@ -50,8 +50,8 @@ typedef struct size_unit {
     unsigned shift;
 } size_unit;
 static const size_unit size_units[] = {
-    {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"K", 10}, {"M", 20}, {"G", 30},
-    {"k", 10},   {"m", 20},   {"g", 30},
+    {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"K", 10}, {"M", 20},
+    {"G", 30},   {"k", 10},   {"m", 20},   {"g", 30},
 };
 
 static unsigned take_size_unit(const char **text)
@@ -73,8 +73,8 @@ bool ab_take_size(const char *whole, const char **text, uint64_t *out, ab_error 
 
     if (!take_number(text, &number, &overflow)) {
         return overflow ? ab_error_set(error, "'%s' is too large", whole)
-                        : ab_error_set(error, "'%s' is not a whole number such as 4096, 64K or 1GiB",
-                                       whole);
+                        : ab_error_set(
+                              error, "'%s' is not a whole number such as 4096, 64K or 1GiB", whole);
     }
     unsigned shift = take_size_unit(text);
     if (number > (UINT64_MAX >> shift)) {
@@ -91,8 +91,8 @@ bool ab_size_parse(const char *text, uint64_t *out, ab_error *error)
     if (!ab_take_size(text, &at, out, error)) {
         return false;
     }
-    return *at == '\0' || ab_error_set(error, "'%s' is not a whole number such as 4096, 64K or 1GiB",
-                                       text);
+    return *at == '\0' ||
+           ab_error_set(error, "'%s' is not a whole number such as 4096, 64K or 1GiB", text);
 }
 
 /* "12" or "12.5", no sign, no exponent; locale plays no part. */
@@ -197,7 +197,8 @@ bool ab_mix_parse(const char *text, const ab_domain *domain, ab_value *out, ab_e
         if (out->mix.count == AB_MIX_MAX) {
             return ab_error_set(error, "'%s' mixes more than %d sizes", text, AB_MIX_MAX);
         }
-        if (!ab_take_size(text, &at, &bytes, error) || !ab_check_range(text, bytes, domain, error)) {
+        if (!ab_take_size(text, &at, &bytes, error) ||
+            !ab_check_range(text, bytes, domain, error)) {
             return false;
         }
         out->mix.bytes[out->mix.count++] = bytes;
@@ -205,7 +206,8 @@ bool ab_mix_parse(const char *text, const ab_domain *domain, ab_value *out, ab_e
             return true;
         }
         if (*at++ != '+') {
-            return ab_error_set(error, "'%s' is not a size such as 64 or a mix such as 4+8+12", text);
+            return ab_error_set(error, "'%s' is not a size such as 64 or a mix such as 4+8+12",
+                                text);
         }
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The grammar of option values: sizes, counts, mixes, choices, durations, percentages, and lists and
- * ranges of them. Numbers are parsed whole. Pure functions; every error is one line that names the
- * value and what would be right.
+ * The grammar of option values: sizes, counts, mixes, choices, durations, percentages, and lists
+ * and ranges of them. Numbers are parsed whole. Pure functions; every error is one line that names
+ * the value and what would be right.
  */
 #ifndef AB_HARNESS_VALUES_H
 #define AB_HARNESS_VALUES_H

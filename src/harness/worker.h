@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program as a worker: measures one cell and answers the coordinator's commands. See protocol.h.
+ * The program as a worker: measures one cell and answers the coordinator's commands. See
+ * protocol.h.
  */
 #ifndef AB_HARNESS_WORKER_H
 #define AB_HARNESS_WORKER_H

@@ -31,7 +31,9 @@ static int map(ab_pages *pages, size_t bytes, int protection, int flags, ab_regi
     }
     void *base = mmap(NULL, bytes, protection, flags, UNIX_MAP_FD, 0);
     if (base == MAP_FAILED) {
-        return errno;
+        /* The arguments are right, so this is how valgrind says that no free range is that large.
+         */
+        return errno == EINVAL ? ENOMEM : errno;
     }
     out->base = base;
     out->bytes = bytes;

@@ -58,14 +58,15 @@ static void teardown(void)
     CHECK_EQ(pages.counts.committed_bytes, 0);
 }
 
+static bool is_all(const unsigned char *p, size_t bytes, unsigned char value)
+{
+    return bytes == 0 || (*p == value && memcmp(p, p + 1, bytes - 1) == 0);
+}
+
 static void verify(size_t slot)
 {
-    const unsigned char *p = slots[slot];
-    for (size_t i = 0; p != NULL && i < shadows[slot].bytes; i++) {
-        if (p[i] != shadows[slot].pattern) {
-            FAIL("slot %zu: byte %zu of %zu is %u, not %u", slot, i, shadows[slot].bytes, p[i],
-                 shadows[slot].pattern);
-        }
+    if (slots[slot] != NULL && !is_all(slots[slot], shadows[slot].bytes, shadows[slot].pattern)) {
+        FAIL("the %zu bytes of slot %zu lost their contents", shadows[slot].bytes, slot);
     }
 }
 
@@ -85,11 +86,7 @@ static bool store(size_t slot, size_t bytes)
         return false;
     }
     CHECK_EQ((uintptr_t)p % AB_GC_ALIGN, 0);
-    for (size_t i = 0; i < bytes; i++) {
-        if (p[i] != 0) {
-            FAIL("byte %zu of %zu is not zero", i, bytes);
-        }
-    }
+    CHECK(is_all(p, bytes, 0));
     verify(slot);
     slots[slot] = p;
     shadows[slot] = (shadow){bytes, (unsigned char)next_random()};

@@ -62,16 +62,16 @@ TEST(nonsense_is_not_believed)
         " ",
         "s",
         "s 0",
-        "s 9 1 1 1 - - - - -",         /* no such operation */
-        "s 0 1 1 1 - - - -",           /* too few */
-        "s 0 1 1 1 - - - - - -",       /* too many */
-        "s 0 - 1 1 - - - - -",         /* ops must be known */
-        "s 0 1 1 -1 - - - - -",        /* negative */
-        "s 0 1K 1 1 - - - - -",        /* a unit */
+        "s 9 1 1 1 - - - - -",   /* no such operation */
+        "s 0 1 1 1 - - - -",     /* too few */
+        "s 0 1 1 1 - - - - - -", /* too many */
+        "s 0 - 1 1 - - - - -",   /* ops must be known */
+        "s 0 1 1 -1 - - - - -",  /* negative */
+        "s 0 1K 1 1 - - - - -",  /* a unit */
         "s 0 1 1 99999999999999999999999 - - - - -",
-        "f 0 ok fine",                 /* not a failure */
+        "f 0 ok fine", /* not a failure */
         "f 0 strange reason",
-        "f 0 failed",                  /* no reason */
+        "f 0 failed", /* no reason */
         "x 0 a=b 1",
         "x 0 name 1;other=2",
         "d 0 97f46061cb0ae3f",
@@ -132,7 +132,8 @@ TEST(cells_survive_as_text)
             for (size_t c = 0; c < plan.groups[g].cell_count; c++) {
                 char id[2048];
                 ab_cell_id cell;
-                CHECK(ab_cell_id_write(&plan.groups[g], &plan.groups[g].cells[c], 77, id, sizeof id));
+                CHECK(
+                    ab_cell_id_write(&plan.groups[g], &plan.groups[g].cells[c], 77, id, sizeof id));
                 if (!ab_cell_id_read(id, &cell, &error)) {
                     FAIL("%s: %s", id, error.text);
                 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statistics against values that were computed elsewhere: quantiles of t from published tables, the rest
- * by hand.
+ * Statistics against values that were computed elsewhere: quantiles of t from published tables, the
+ * rest by hand.
  */
 #include "test.h"
 

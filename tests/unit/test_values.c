@@ -47,8 +47,7 @@ TEST(sizes_are_binary)
 {
     check_numbers("4096", 1, (const uint64_t[]){4096});
     check_numbers("64K", 1, (const uint64_t[]){65536});
-    check_numbers("64KiB,1M,1MiB,1G", 4,
-                  (const uint64_t[]){65536, 1048576, 1048576, 1073741824});
+    check_numbers("64KiB,1M,1MiB,1G", 4, (const uint64_t[]){65536, 1048576, 1048576, 1073741824});
 }
 
 TEST(ranges_double_multiply_or_add)

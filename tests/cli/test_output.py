@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Where results go: files that are kept, replaced or cannot be written, and a stdout that closes."""
+import os
+import stat
+
+import allocbench_test
+from allocbench_test import check, check_equal, skip
+
+SHORT = ("--scenario", "granularity", "--size", "16M", "--total", "64M", "--ops", "500", "--backend",
+         "none", "--processes", "1", "--rounds", "1", "--quiet")
+BAD = SHORT + ("--touch", "nonsense")
+
+
+def write(t, name, text):
+    with open(t.path(name), "w", newline="") as file:
+        file.write(text)
+
+
+def case_error_keeps_file(t):
+    write(t, "kept.csv", "precious\n")
+    t.run("--out", "kept.csv", *BAD).expect(2)
+    t.run("--out", "kept.csv", "--raw", "no/such/folder.csv", *SHORT).expect(2)
+    t.run("--out", "kept.csv", "--pin", "9999", *SHORT).expect(2)
+    t.run("--out", "kept.csv", "--raw", "kept.csv", *SHORT).expect(2)
+    check_equal(t.read("kept.csv"), "precious\n", "the file")
+    check_equal(os.listdir(t.folder), ["kept.csv"], "the folder")
+
+
+def case_error_creates_nothing(t):
+    t.run("--out", "a.csv", "--raw", "b.csv", *BAD).expect(2)
+    t.run("--out", "a.csv", "--raw", "no/such/folder.csv", *SHORT).expect(2)
+    t.run("--raw", "b.csv", "--out", "no/such/folder.csv", *SHORT).expect(2)
+    t.run("--out", "a.csv", "--raw", "b.csv", "--pin", "9999", *SHORT).expect(2)
+    check_equal(os.listdir(t.folder), [], "the folder")
+
+
+def case_valid_plan_replaces_file(t):
+    write(t, "old.csv", "precious\n" * 100000)
+    write(t, "raw.csv", "precious\n" * 100000)
+    t.run("--out", "old.csv", "--raw", "raw.csv", *SHORT).expect(0)
+    for name in ("old.csv", "raw.csv"):
+        check("precious" not in t.read(name), "the old contents are still in", name)
+        check(len(t.rows(name)) > 0, name, "has no rows")
+
+
+def case_full_disk(t):
+    if not os.path.exists("/dev/full") or t.is_windows:
+        skip("there is no /dev/full")
+    result = t.run("--out", "/dev/full", *SHORT).expect(4)
+    check("cannot write" in result.error_line(), result.err)
+    result = t.run("--out", "fine.csv", "--raw", "/dev/full", *SHORT).expect(4)
+    check("cannot write" in result.error_line(), result.err)
+    check_equal(len(t.rows("fine.csv")), 3, "rows of the file that could be written")
+
+
+def case_full_stdout(t):
+    if not os.path.exists("/dev/full") or t.is_windows:
+        skip("there is no /dev/full")
+    for arguments in (SHORT, ("--list",), ("--help",), ("--version",), SHORT + ("--dry-run",)):
+        with open("/dev/full", "wb") as full:
+            result = t.run(*arguments, stdout=full).expect(4)
+        check("cannot write" in result.error_line(), arguments, result.err)
+
+
+def case_closed_stdout(t):
+    """As with `| head -1`: the reader goes away."""
+    for arguments in (SHORT, SHORT + ("--out", "fine.csv")):
+        process = t.start(*arguments)
+        process.stdout.close()
+        process.stdout = None
+        result = t.finish(process).expect(4)
+        check("cannot write" in result.error_line(), result.err)
+    check_equal(len(t.rows("fine.csv")), 3, "rows of the file that could be written")
+
+
+def case_read_only_file(t):
+    t.posix_only("file modes")
+    if os.geteuid() == 0:
+        skip("root may write to any file")
+    write(t, "kept.csv", "precious\n")
+    os.chmod(t.path("kept.csv"), stat.S_IRUSR)
+    result = t.run("--out", "kept.csv", *SHORT).expect(2)
+    check("kept.csv" in result.error_line(), result.err)
+    check_equal(t.read("kept.csv"), "precious\n", "the file")
+
+
+def case_formats(t):
+    csv_start, table_start = "scenario,op,", "granularity: "
+    plain = SHORT + ("--no-facts",)
+    check(t.run(*plain).out.startswith(csv_start), "stdout is no terminal and gets no CSV")
+    check(t.run("--out", "-", *plain).out.startswith(csv_start), "--out - gives no CSV")
+    check(t.run("--format", "table", *plain).out.startswith(table_start), "--format table")
+    check(t.run("--out", "a.csv", *plain).out.startswith(table_start), "no table beside --out FILE")
+    check_equal(t.run("--out", "b.csv", "--format", "csv", *plain).out, "", "stdout beside --format csv")
+    for name in ("a.csv", "b.csv"):
+        check(t.read(name).startswith(csv_start), "no CSV in", name)
+
+
+def case_quiet(t):
+    check_equal(t.run(*SHORT).err, "", "stderr of --quiet")
+    noisy = t.run(*SHORT[:-1]).expect(0)
+    check("1 groups, 1 cells" in noisy.err or "1 group, 1 cell" in noisy.err, noisy.err)
+    check("\x1b" not in noisy.out + noisy.err, "escape sequences where there is no terminal")
+
+
+if __name__ == "__main__":
+    allocbench_test.main(globals())
