@@ -74,7 +74,7 @@ static AB_ALWAYS_INLINE uint64_t replace(ab_run *run, const ab_backend *const be
     void **const slot = state->slot;
     const size_t bytes = (size_t)p->size;
     const uint32_t slots = (uint32_t)p->slots;
-    const uint64_t ops = p->ops;
+    const uint64_t ops = run->is_preroll ? p->ops / 8 : p->ops;
     ab_rng_msvc msvc = state->msvc;
     uint64_t n;
 
@@ -135,7 +135,7 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
         break;
     }
     ab_stop(run, REPLACE, p->ops);
-    if (done < p->ops) {
+    if (done < p->ops && !run->is_preroll) {
         ab_fail(run, REPLACE, AB_STATUS_NOMEM, "operation %" PRIu64 " of %" PRIu64 " got no memory",
                 done + 1, p->ops);
     }
@@ -333,6 +333,7 @@ const ab_scenario ab_scenario_churn = {
     .operations = operations,
     .operation_count = OPERATIONS,
     .part_count = 1,
+    .preroll_parts = 1,
     .contenders = contenders,
     .contender_count = sizeof contenders / sizeof contenders[0],
     .needs_one_of = AB_BACKEND_FREES_ONE | AB_BACKEND_COLLECTS,

@@ -244,9 +244,10 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
 {
     const granularity_params *p = run->params;
     const granularity_state *state = run->state;
+    uint64_t toggles = run->is_preroll ? p->toggles / 8 : p->toggles;
 
     ab_start(run);
-    uint64_t done = toggle_slots(run, be, state->slot, state->slots, p->toggles);
+    uint64_t done = toggle_slots(run, be, state->slot, state->slots, toggles);
     ab_stop(run, TOGGLE, p->toggles);
     for (uint32_t i = 0; i < state->slots; i++) {
         if (state->slot[i] != NULL) {
@@ -254,7 +255,7 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
         }
         state->slot[i] = NULL;
     }
-    if (done < p->toggles) {
+    if (done < toggles) {
         ab_fail(run, TOGGLE, AB_STATUS_NOMEM,
                 "toggle %" PRIu64 " of %" PRIu64 " could not have its block", done + 1, p->toggles);
     }
@@ -468,6 +469,7 @@ const ab_scenario ab_scenario_granularity = {
     .operations = operations,
     .operation_count = OPERATIONS,
     .part_count = PARTS,
+    .preroll_parts = 1u << PART_TOGGLE,
     .contenders = contenders,
     .contender_count = sizeof contenders / sizeof contenders[0],
     .needs = AB_BACKEND_FREES_ONE,

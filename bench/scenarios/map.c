@@ -42,7 +42,7 @@ static AB_ALWAYS_INLINE uint64_t insert_all(ab_run *run, const ab_backend *const
     const map_params *p = run->params;
     map_state *state = run->state;
     ab_heap *const heap = run->heap[0];
-    const int count = (int)p->count;
+    const int count = (int)(run->is_preroll ? p->count / 8 : p->count);
     const int *key = state->key;
 
     for (int i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ static AB_ALWAYS_INLINE uint64_t insert_all(ab_run *run, const ab_backend *const
             return (uint64_t)i;
         }
     }
-    return p->count;
+    return (uint64_t)count;
 }
 
 static AB_ALWAYS_INLINE void destroy(ab_run *run, const ab_backend *const be)
@@ -89,7 +89,7 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
     destroy(run, be);
     ab_stop(run, DESTROY, p->count);
     ab_add_to(run, TOTAL, p->count);
-    if (done < p->count) {
+    if (done < p->count && !run->is_preroll) {
         fail_all(run, AB_STATUS_NOMEM, "memory ran out at insert", done + 1);
     }
 }
@@ -219,6 +219,7 @@ const ab_scenario ab_scenario_map = {
     .operations = operations,
     .operation_count = OPERATIONS,
     .part_count = 1,
+    .preroll_parts = 1,
     .contenders = contenders,
     .contender_count = sizeof contenders / sizeof contenders[0],
     .needs_one_of = AB_BACKEND_FREES_ONE | AB_BACKEND_RESETS,

@@ -185,8 +185,7 @@ static size_t young_survivor_bytes(const ab_gc *gc)
     return bytes;
 }
 
-/* Copies what the slots reach in the nursery to the end of the old space, and empties the nursery.
- */
+/* Copies what the slots reach in the nursery to the end of the old space; empties the nursery. */
 static void promote(ab_gc *gc)
 {
     char *const start = (char *)gc->old.base + gc->old_used_bytes;

@@ -29,6 +29,7 @@ typedef struct ab_turn {
     ab_group_result *result;
     size_t cell;
     unsigned process, round, position;
+    uint64_t padding; /* draws the length of the worker's environment, which shifts its stack */
 } ab_turn;
 
 /* false: the cell is over. */

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * See coordinator.h. A worker is started at its first turn and ends after its last, so one list of
- * turns is all that tells one worker after another from workers that alternate.
+ * See coordinator.h. A worker is started at its first turn, so one list of turns is all that tells
+ * workers that follow one another from workers that alternate; only the end differs: workers that
+ * alternate are all asked for their report when the last round is over, since a proof between two
+ * rounds would disturb the others.
  */
 #include "coordinator.h"
+#include "pricing.h"
+#include "rng.h"
+#include "turns.h"
 
 #include "os/usage.h"
 
@@ -11,38 +16,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct turn_list {
-    size_t *cell;
-    unsigned *round, *position;
-    size_t count;
-} turn_list;
+typedef struct process_run {
+    ab_coordinator *coordinator;
+    ab_group_result *result;
+    size_t group_index;
+    unsigned process;
+    bool is_lockstep;
+    ab_turns turns;
+    ab_conversation talk[AB_CELLS_MAX];
+} process_run;
 
-/* Every cell runs all its rounds before the next one starts. */
-static bool list_turns(const ab_group *group, turn_list *out)
+/* A number that depends on the seed and on where it is used, and on nothing else. */
+static uint64_t draw(const ab_coordinator *coordinator, size_t group, unsigned process, size_t use)
 {
-    size_t most = group->cell_count * group->rounds;
+    ab_rng rng = {coordinator->settings.seed};
 
-    *out = (turn_list){calloc(most, sizeof *out->cell), calloc(most, sizeof *out->round),
-                       calloc(most, sizeof *out->position), 0};
-    if (out->cell == NULL || out->round == NULL || out->position == NULL) {
-        return false;
-    }
-    for (size_t cell = 0; cell < group->cell_count; cell++) {
-        for (unsigned round = 0; round < group->rounds; round++) {
-            out->cell[out->count] = cell;
-            out->round[out->count] = round;
-            out->position[out->count] = (unsigned)cell;
-            out->count++;
-        }
-    }
-    return true;
-}
-
-static void free_turns(turn_list *turns)
-{
-    free(turns->cell);
-    free(turns->round);
-    free(turns->position);
+    rng.state = ab_rng_next(&rng) ^ group;
+    rng.state = ab_rng_next(&rng) ^ process;
+    rng.state = ab_rng_next(&rng) ^ use;
+    return ab_rng_next(&rng);
 }
 
 static bool has_all_failed(const ab_group *group, const ab_group_result *result, size_t cell)
@@ -56,62 +48,68 @@ static bool has_all_failed(const ab_group *group, const ab_group_result *result,
     return true;
 }
 
-static bool is_last_turn(const turn_list *turns, size_t index)
+/* The worker has run all its rounds: its report (of the first process), and its end. */
+static void finish(process_run *run, size_t cell)
 {
-    for (size_t i = index + 1; i < turns->count; i++) {
-        if (turns->cell[i] == turns->cell[index]) {
-            return false;
-        }
-    }
-    return true;
-}
+    ab_conversation *talk = &run->talk[cell];
+    const ab_turn turn = {.result = run->result, .cell = cell, .process = run->process};
 
-static void take_turn(ab_coordinator *coordinator, const turn_list *turns, size_t index,
-                      ab_conversation *talks, const ab_turn *turn)
-{
-    ab_conversation *talk = &talks[turn->cell];
-    ab_cell_result *cell = &turn->result->cell[turn->cell];
-    const ab_worker_settings *settings = &coordinator->settings;
-
-    if (!talk->is_alive && !ab_conversation_start(talk, settings, turn)) {
+    if (!talk->is_alive) {
         return;
     }
-    if (!ab_conversation_ask(talk, settings, AB_COMMAND_ROUND, turn)) {
-        return;
-    }
-    if (has_all_failed(turn->result->group, turn->result, turn->cell)) {
-        cell->is_over = true;
-    } else if (!is_last_turn(turns, index)) {
-        return;
-    } else if (turn->process == 0 &&
-               !ab_conversation_ask(talk, settings, AB_COMMAND_REPORT, turn)) {
-        return;
-    } else {
-        cell->processes_done++;
+    if (run->process > 0 || ab_conversation_ask(talk, &run->coordinator->settings,
+                                                AB_COMMAND_REPORT, &turn)) {
+        run->result->cell[cell].processes_done++;
     }
     ab_conversation_end(talk);
 }
 
-static void run_process(ab_coordinator *coordinator, const turn_list *turns, size_t group_index,
-                        unsigned process, ab_group_result *result)
+static void take_turn(process_run *run, size_t index)
 {
-    const ab_group *group = result->group;
-    ab_conversation talks[AB_CELLS_MAX] = {0};
+    const ab_turn_at *at = &run->turns.turn[index];
+    const ab_worker_settings *settings = &run->coordinator->settings;
+    ab_conversation *talk = &run->talk[at->cell];
+    const ab_turn turn = {.result = run->result,
+                          .cell = at->cell,
+                          .process = run->process,
+                          .round = at->round,
+                          .position = at->position,
+                          .padding = draw(run->coordinator, run->group_index, run->process,
+                                          at->cell + 1)};
+    bool is_handed_over = at->round > 0 && run->turns.turn[index - 1].cell != at->cell;
 
-    for (size_t i = 0; i < turns->count && ab_signal_pending() == 0; i++) {
-        size_t cell = turns->cell[i];
-        const ab_turn turn = {result, cell, process, turns->round[i], turns->position[i]};
-        if (!result->cell[cell].is_over) {
-            take_turn(coordinator, turns, i, talks, &turn);
-        }
-        ab_progress_step(&coordinator->progress, coordinator->plan, group_index, cell,
-                         group->cells[cell].is_supported
-                             ? ab_cell_estimate_ns(group, &group->cells[cell]) /
-                                   (group->processes * group->rounds)
-                             : 0);
+    if (!talk->is_alive && !ab_conversation_start(talk, settings, &turn)) {
+        return;
     }
-    for (size_t i = 0; i < group->cell_count; i++) {
-        ab_conversation_end(&talks[i]);
+    if (!ab_conversation_ask(talk, settings, is_handed_over ? AB_COMMAND_RESUME : AB_COMMAND_ROUND,
+                             &turn)) {
+        return;
+    }
+    if (has_all_failed(run->result->group, run->result, at->cell)) {
+        run->result->cell[at->cell].is_over = true;
+        ab_conversation_end(talk);
+    } else if (!run->is_lockstep && at->round + 1 == run->result->group->rounds) {
+        finish(run, at->cell);
+    }
+}
+
+static void run_process(process_run *run)
+{
+    const ab_group *group = run->result->group;
+
+    for (size_t i = 0; i < run->turns.count && ab_signal_pending() == 0; i++) {
+        size_t cell = run->turns.turn[i].cell;
+        if (!run->result->cell[cell].is_over) {
+            take_turn(run, i);
+        }
+        ab_progress_step(&run->coordinator->progress, run->coordinator->plan, run->group_index,
+                         cell, ab_round_estimate_ns(group, &group->cells[cell]));
+    }
+    for (size_t cell = 0; cell < group->cell_count; cell++) {
+        if (ab_signal_pending() == 0) {
+            finish(run, cell);
+        }
+        ab_conversation_end(&run->talk[cell]);
     }
 }
 
@@ -136,98 +134,53 @@ static void refuse_too_large(const ab_group *group, ab_group_result *result)
     }
 }
 
-/* Time of the governed operation for one pass of n ops, and of everything else in the round. */
-typedef struct price {
-    double operation_ns, rest_ns;
-} price;
-
-static bool try_price(ab_coordinator *coordinator, const ab_group *group, size_t cell, uint64_t ops,
-                      price *out)
+/* Workers that are alive together must fit into memory together, with room to spare: a quarter of what
+ * is available. */
+static bool fits_together(const ab_group *group)
 {
-    ab_group trial = *group;
-    ab_group_result result;
-    ab_conversation talk;
-    bool ok;
+    uint64_t available = ab_memory_available(), sum = 0;
 
-    trial.processes = trial.rounds = 1;
-    trial.ops_limit = ops;
-    if (!ab_group_result_make(&trial, &result)) {
-        return false;
-    }
-    const ab_turn turn = {&result, cell, 0, 0, 0};
-    ok = ab_conversation_start(&talk, &coordinator->settings, &turn) &&
-         ab_conversation_ask(&talk, &coordinator->settings, AB_COMMAND_ROUND, &turn);
-    ab_conversation_end(&talk);
-    *out = (price){0, 0};
-    for (unsigned i = 0; i < group->scenario->operation_count; i++) {
-        const ab_sample *s = &ab_taken_at(&result, cell, i, 0, 0)->sample;
-        if (i == group->scenario->ops_operation) {
-            ok = ok && s->passes > 0;
-            out->operation_ns = s->passes > 0 ? (double)s->wall_ns / (double)s->passes : 0;
-        } else {
-            out->rest_ns += (double)s->wall_ns;
-        }
-    }
-    ab_group_result_free(&result);
-    return ok;
-}
-
-/* Operations of one round that fit a cell's share of --max-time; `planned` if all do. */
-static uint64_t affordable_ops(ab_coordinator *coordinator, const ab_group *group, size_t cell,
-                               uint64_t planned)
-{
-    const double long_enough_ns = 20e6;
-    double budget_ns =
-        (double)coordinator->max_time_ns / ((double)group->processes * group->rounds);
-    price found = {0, 0};
-
-    for (uint64_t ops = 8;; ops *= 8) {
-        ops = ops > planned ? planned : ops;
-        if (ab_signal_pending() != 0 || !try_price(coordinator, group, cell, ops, &found)) {
-            return planned; /* the run itself will tell what is wrong */
-        }
-        if (found.operation_ns >= long_enough_ns || ops == planned) {
-            const uint64_t least = 16;
-            double fits = (budget_ns - found.rest_ns) / (found.operation_ns / (double)ops);
-            uint64_t count = fits < (double)least ? least : (uint64_t)fits;
-            return fits >= (double)planned || count > planned ? planned : count;
-        }
-    }
-}
-
-/* Fixes the group's ops before its first sample: what the slowest cell can afford. */
-static void shorten(ab_coordinator *coordinator, ab_group *group, const ab_group_result *result)
-{
-    uint64_t planned, least;
-
-    if (coordinator->max_time_ns == 0 || group->scenario->ops_offset == SIZE_MAX) {
-        return;
-    }
-    memcpy(&planned, group->params.bytes + group->scenario->ops_offset, sizeof planned);
-    least = planned;
     for (size_t i = 0; i < group->cell_count; i++) {
-        if (!result->cell[i].is_over) {
-            uint64_t ops = affordable_ops(coordinator, group, i, planned);
-            least = ops < least ? ops : least;
+        const ab_cell *cell = &group->cells[i];
+        if (cell->is_supported) {
+            sum += group->scenario->footprint_bytes(cell->contender, group->params.bytes);
         }
     }
-    group->ops_limit = least < planned ? least : 0;
+    return available == AB_UNKNOWN || sum <= available / 4;
+}
+
+/* Cells that run alone say so in the column `extra`. */
+static void mark_sequence(ab_group_result *result)
+{
+    for (size_t i = 0; i < result->group->cell_count; i++) {
+        for (unsigned j = 0; j < result->group->scenario->operation_count; j++) {
+            ab_result_extra(&result->cell[i].operation[j], "lockstep", "no");
+        }
+    }
 }
 
 void ab_coordinate(ab_coordinator *coordinator, ab_group *group, size_t index,
                    ab_group_result *result)
 {
-    turn_list turns;
+    process_run run = {.coordinator = coordinator, .result = result, .group_index = index};
 
     refuse_too_large(group, result);
-    shorten(coordinator, group, result);
-    if (list_turns(group, &turns)) {
-        for (unsigned process = 0; process < group->processes && ab_signal_pending() == 0;
-             process++) {
-            run_process(coordinator, &turns, index, process, result);
-        }
+    ab_price(coordinator, group, result);
+    run.is_lockstep = coordinator->wants_lockstep && fits_together(group);
+    if (!run.is_lockstep) {
+        mark_sequence(result);
     }
-    free_turns(&turns);
+    for (unsigned process = 0; process < group->processes && ab_signal_pending() == 0; process++) {
+        run.process = process;
+        bool has_turns = run.is_lockstep
+                             ? ab_turns_in_lockstep(group->cell_count, group->rounds,
+                                                    draw(coordinator, index, process, 0), &run.turns)
+                             : ab_turns_in_sequence(group->cell_count, group->rounds, &run.turns);
+        if (has_turns) {
+            run_process(&run);
+        }
+        ab_turns_free(&run.turns);
+    }
     if (ab_signal_pending() != 0) {
         ab_coordinate_interrupted(result);
     }

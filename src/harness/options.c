@@ -90,6 +90,8 @@ static const option table[] = {
      "auto|csv|table",
      "what stdout gets: a table on a terminal and CSV otherwise, or as said"},
     {"label", OPTION_TEXT, AT(label), NO_DOMAIN, NULL, "TEXT", "a name for this run in its facts"},
+    {"no-lockstep", OPTION_FLAG, AT(no_lockstep), NO_DOMAIN, NULL, "",
+     "run one backend after the other instead of letting them take turns"},
     {"no-facts", OPTION_FLAG, AT(no_facts), NO_DOMAIN, NULL, "",
      "leave out the lines about this machine"},
     {"quiet", OPTION_FLAG, AT(quiet), NO_DOMAIN, NULL, "", "no progress and no notes on stderr"},

@@ -184,16 +184,24 @@ static bool add_scenario(const ab_options *options, const ab_choice *choice,
     }
 }
 
-double ab_cell_estimate_ns(const ab_group *group, const ab_cell *cell)
+double ab_round_estimate_ns(const ab_group *group, const ab_cell *cell)
 {
     const double round_floor_ns = 1.2e6, process_ns = 3e6;
     const ab_scenario *scenario = group->scenario;
-    double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes);
 
+    if (!cell->is_supported) {
+        return 0;
+    }
+    double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes);
     if (!scenario->is_single_pass && round_ns < round_floor_ns * scenario->part_count) {
         round_ns = round_floor_ns * scenario->part_count;
     }
-    return group->processes * (process_ns + group->rounds * round_ns);
+    return round_ns + process_ns / group->rounds;
+}
+
+double ab_cell_estimate_ns(const ab_group *group, const ab_cell *cell)
+{
+    return group->processes * group->rounds * ab_round_estimate_ns(group, cell);
 }
 
 static double group_estimate_ns(const ab_options *options, const ab_group *group)

@@ -46,6 +46,8 @@ void ab_plan_free(ab_plan *plan);
 
 /* Rough time of a whole cell, processes and rounds included. */
 double ab_cell_estimate_ns(const ab_group *group, const ab_cell *cell);
+/* The same of one round; 0 of a cell that does not run. */
+double ab_round_estimate_ns(const ab_group *group, const ab_cell *cell);
 
 /* The column `variant`; repeat > 0 adds "repeat=N" in its place. */
 void ab_group_variant(const ab_group *group, unsigned repeat, char *out, size_t out_bytes);

@@ -5,6 +5,7 @@
  * coordinator trusts nothing that a worker says, so the parser checks everything.
  *
  *   commands   round        run one round
+ *              resume       the same, after an untimed pre-roll: another worker had the CPU
  *              report       memory, proof and figures of the run so far
  *              quit
  *   answers    s OP OPS PASSES WALL USER SYS MINFLT MAJFLT NIVCSW     sample ("-" = not available)
@@ -21,6 +22,7 @@
 
 enum { AB_LINE_MAX = 512 };
 #define AB_COMMAND_ROUND "round"
+#define AB_COMMAND_RESUME "resume"
 #define AB_COMMAND_REPORT "report"
 #define AB_COMMAND_QUIT "quit"
 

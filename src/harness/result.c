@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool ab_group_result_make(const ab_group *group, ab_group_result *out)
 {
@@ -47,6 +48,16 @@ const ab_taken *ab_taken_at(const ab_group_result *result, size_t cell, unsigned
     return &result->cell[cell]
                 .operation[operation]
                 .taken[(size_t)process * result->group->rounds + round];
+}
+
+void ab_result_extra(ab_operation_result *operation, const char *name, const char *value)
+{
+    size_t used = strlen(operation->extra);
+
+    if (used + strlen(name) + strlen(value) + 3 < sizeof operation->extra) {
+        snprintf(operation->extra + used, sizeof operation->extra - used, "%s%s=%s",
+                 used == 0 ? "" : ";", name, value);
+    }
 }
 
 void ab_cell_result_end(ab_group_result *result, size_t cell, ab_status status, const char *format,

@@ -41,6 +41,9 @@ void ab_group_result_free(ab_group_result *result);
 const ab_taken *ab_taken_at(const ab_group_result *result, size_t cell, unsigned operation,
                             unsigned process, unsigned round);
 
+/* Adds a figure to the column `extra`, if there is room. */
+void ab_result_extra(ab_operation_result *operation, const char *name, const char *value);
+
 /* Gives every operation of a cell that is still ok this status, and ends the cell. */
 void ab_cell_result_end(ab_group_result *result, size_t cell, ab_status status, const char *format,
                         ...) AB_PRINTF(4, 5);

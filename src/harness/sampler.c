@@ -216,6 +216,17 @@ static void run_part(ab_run *run, unsigned part)
     }
 }
 
+void ab_run_preroll(ab_run *run)
+{
+    run->is_preroll = true;
+    for (unsigned part = 0; part < run->scenario->part_count; part++) {
+        if ((run->scenario->preroll_parts >> part & 1u) != 0) {
+            run->contender->pass(run, part);
+        }
+    }
+    run->is_preroll = false;
+}
+
 void ab_run_round(ab_run *run)
 {
     ab_meter *meter = run->meter;

@@ -109,6 +109,7 @@ struct ab_run {
     void *state;    /* the scenario's own */
     uint64_t seed;
     bool is_dispatch_indirect; /* open() sets it */
+    bool is_preroll;           /* this pass is to do an eighth of its operations, and is not timed */
     uint64_t requested_bytes;  /* asked for and alive at the peak; proof() fills it */
     struct ab_meter *meter;
 };
@@ -150,7 +151,8 @@ typedef struct ab_scenario {
     const char *default_backends; /* baseline first */
     const ab_operation *operations;
     unsigned operation_count;
-    unsigned part_count; /* parts of a pass that are repeated independently */
+    unsigned part_count;    /* parts of a pass that are repeated independently */
+    uint32_t preroll_parts; /* bit set of those that warm up after a hand-over; see is_preroll */
     const ab_contender *contenders;
     size_t contender_count;
     uint32_t needs;         /* AB_BACKEND_* bits, of which ... */

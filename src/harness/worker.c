@@ -158,7 +158,11 @@ static int serve(worker *w)
     bool is_open = w->run.scenario->open(&w->run);
     while (read_command(w, command) && strcmp(command, AB_COMMAND_QUIT) != 0) {
         int code;
-        if (strcmp(command, AB_COMMAND_ROUND) == 0) {
+        bool is_resumed = strcmp(command, AB_COMMAND_RESUME) == 0;
+        if (is_resumed || strcmp(command, AB_COMMAND_ROUND) == 0) {
+            if (is_open && is_resumed) {
+                ab_run_preroll(&w->run);
+            }
             if (is_open) {
                 ab_run_round(&w->run);
             }

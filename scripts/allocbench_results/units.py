@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Figures as people read them. Always with a decimal point, whatever the locale."""
+
+
+def size(count):
+    """64K, 1M, 1G: binary, exact or as bytes."""
+    if count is None:
+        return ""
+    for unit, scale in (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)):
+        if count >= scale and count % scale == 0:
+            return "%d%s" % (count // scale, unit)
+    return "%d" % count
+
+
+def figure(value, digits=3):
+    """About `digits` significant digits, never an exponent for what people measure."""
+    if value is None:
+        return ""
+    if value == 0:
+        return "0"
+    size_of = abs(value)
+    if size_of >= 10 ** (digits - 1):
+        return "%.0f" % value
+    places = digits - 1
+    while size_of < 1 and places < 9:
+        size_of *= 10
+        places += 1
+    while size_of >= 10 and places > 0:
+        size_of /= 10
+        places -= 1
+    return "%.*f" % (places, value)
+
+
+def duration(ns):
+    if ns is None:
+        return ""
+    for unit, scale in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if ns >= scale:
+            return "%s %s" % (figure(ns / scale), unit)
+    return "%s ns" % figure(ns)
+
+
+def interval(low, high):
+    return "%s to %s" % (bound(low), bound(high))
+
+
+def bound(value):
+    if value >= 1000:
+        return ">1000"
+    if value < 0.001:
+        return "<0.001"
+    return figure(value)
+
+
+def plural(count, noun):
+    return "%d %s%s" % (count, noun, "" if count == 1 else "s")
