@@ -54,6 +54,19 @@ static inline void ab_touch_populate(ab_pages *pages, void *block, size_t bytes)
     }
 }
 
+/* Asks for large pages for the whole pages inside the block; a hint. */
+static inline void ab_touch_huge(ab_pages *pages, void *block, size_t bytes)
+{
+    size_t page = pages->info.page_bytes;
+    size_t skip = (page - (uintptr_t)block % page) % page;
+
+    if (bytes >= skip + page) {
+        size_t whole = (bytes - skip) / page * page;
+        ab_region region = {(char *)block + skip, whole, whole, whole};
+        ab_pages_advise_huge(pages, &region, 0, whole);
+    }
+}
+
 AB_NOINLINE static void ab_touch_block_now(ab_touch touch, ab_pages *pages, void *block,
                                            size_t bytes)
 {

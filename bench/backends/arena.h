@@ -7,11 +7,13 @@
 #define AB_BACKENDS_ARENA_H
 
 #include "allocbench/arena.h"
+#include "backends/place.h"
+
 #include "allocbench/backend.h"
 
 typedef struct arena_heap {
+    ab_place place;
     ab_arena arena;
-    ab_region region; /* what this struct lies in */
 } arena_heap;
 
 /* Address space for all live objects, a page at least; 0 when out of range. */
@@ -31,19 +33,16 @@ static size_t arena_backend_reserve_bytes(const ab_backend_config *config)
 
 static int arena_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    size_t page = config->pages->info.page_bytes;
-    ab_region region;
+    arena_heap *heap;
+    int code = ab_place_make(config->pages, sizeof *heap, (void **)&heap);
 
     *out = NULL;
-    int code = ab_pages_map(config->pages, (sizeof(arena_heap) + page - 1) / page * page, &region);
     if (code != 0) {
         return code;
     }
-    arena_heap *heap = region.base;
-    heap->region = region;
     code = ab_arena_init(&heap->arena, config->pages, arena_backend_reserve_bytes(config));
     if (code != 0) {
-        ab_pages_release(config->pages, &region);
+        ab_place_free(&heap->place);
         return code;
     }
     *out = (ab_heap *)heap;
@@ -53,11 +52,9 @@ static int arena_backend_open(const ab_backend_config *config, ab_heap **out)
 static void arena_backend_close(ab_heap *heap)
 {
     arena_heap *own = (arena_heap *)heap;
-    ab_pages *pages = own->arena.pages;
-    ab_region region = own->region;
 
     ab_arena_close(&own->arena);
-    ab_pages_release(pages, &region);
+    ab_place_free(&own->place);
 }
 
 static AB_ALWAYS_INLINE void *arena_backend_alloc(ab_heap *heap, size_t bytes)

@@ -6,33 +6,29 @@
 #ifndef AB_BACKEND_AUTOFREE_H
 #define AB_BACKEND_AUTOFREE_H
 
+#include "backends/place.h"
+
 #include "allocbench/backend.h"
 #include "allocbench/region.h"
 
 typedef struct autofree_heap {
-    ab_region memory; /* where this struct stands */
-    ab_pages *pages;
+    ab_place place;
     ab_extents extents;
     ab_scope scope;
 } autofree_heap;
 
 static int autofree_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    size_t page_bytes = config->pages->info.page_bytes;
-    size_t bytes = (sizeof(autofree_heap) + page_bytes - 1) / page_bytes * page_bytes;
-    ab_region memory;
-    int code = ab_pages_map(config->pages, bytes, &memory);
+    autofree_heap *heap;
+    int code = ab_place_make(config->pages, sizeof *heap, (void **)&heap);
 
     *out = NULL;
     if (code != 0) {
         return code;
     }
-    autofree_heap *heap = memory.base;
-    heap->memory = memory;
-    heap->pages = config->pages;
     code = ab_extents_init(&heap->extents, config->pages, config->block_bytes, config->huge);
     if (code != 0) {
-        (void)ab_pages_release(config->pages, &memory);
+        ab_place_free(&heap->place);
         return code;
     }
     ab_scope_init(&heap->scope, &ab_extents_source, &heap->extents, heap->extents.block_bytes);
@@ -58,12 +54,10 @@ static void autofree_backend_reset(ab_heap *heap)
 static void autofree_backend_close(ab_heap *heap)
 {
     autofree_heap *self = (autofree_heap *)heap;
-    ab_region memory = self->memory;
-    ab_pages *pages = self->pages;
 
     ab_scope_end(&self->scope);
     ab_extents_close(&self->extents);
-    (void)ab_pages_release(pages, &memory);
+    ab_place_free(&self->place);
 }
 
 static void autofree_backend_stats(const ab_heap *heap, ab_backend_stats *out)

@@ -7,12 +7,13 @@
 #ifndef AB_BACKEND_GC_H
 #define AB_BACKEND_GC_H
 
+#include "backends/place.h"
+
 #include "allocbench/backend.h"
 #include "allocbench/gc.h"
 
 typedef struct gc_heap {
-    ab_region memory; /* where this struct stands */
-    ab_pages *pages;
+    ab_place place;
     ab_gc gc;
 } gc_heap;
 
@@ -32,22 +33,17 @@ static size_t gc_backend_old_bytes(const ab_backend_config *config)
 
 static int gc_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    size_t page_bytes = config->pages->info.page_bytes;
-    size_t bytes = (sizeof(gc_heap) + page_bytes - 1) / page_bytes * page_bytes;
-    ab_region memory;
-    int code = ab_pages_map(config->pages, bytes, &memory);
+    gc_heap *heap;
+    int code = ab_place_make(config->pages, sizeof *heap, (void **)&heap);
 
     *out = NULL;
     if (code != 0) {
         return code;
     }
-    gc_heap *heap = memory.base;
-    heap->memory = memory;
-    heap->pages = config->pages;
     code = ab_gc_init(&heap->gc, config->pages, config->slots, config->slot_count,
                       config->nursery_bytes, gc_backend_old_bytes(config));
     if (code != 0) {
-        (void)ab_pages_release(config->pages, &memory);
+        ab_place_free(&heap->place);
         return code;
     }
     *out = (ab_heap *)heap;
@@ -72,11 +68,9 @@ static void gc_backend_reset(ab_heap *heap)
 static void gc_backend_close(ab_heap *heap)
 {
     gc_heap *self = (gc_heap *)heap;
-    ab_region memory = self->memory;
-    ab_pages *pages = self->pages;
 
     ab_gc_close(&self->gc);
-    (void)ab_pages_release(pages, &memory);
+    ab_place_free(&self->place);
 }
 
 static void gc_backend_stats(const ab_heap *heap, ab_backend_stats *out)

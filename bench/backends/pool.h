@@ -6,30 +6,29 @@
 #ifndef AB_BACKENDS_POOL_H
 #define AB_BACKENDS_POOL_H
 
+#include "backends/place.h"
+
 #include "allocbench/backend.h"
 #include "allocbench/pool.h"
 
 typedef struct pool_heap {
+    ab_place place;
     ab_pool pool;
-    ab_region region; /* what this struct lies in */
 } pool_heap;
 
 static int pool_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    size_t page = config->pages->info.page_bytes;
-    ab_region region;
+    pool_heap *heap;
+    int code = ab_place_make(config->pages, sizeof *heap, (void **)&heap);
 
     *out = NULL;
-    int code = ab_pages_map(config->pages, (sizeof(pool_heap) + page - 1) / page * page, &region);
     if (code != 0) {
         return code;
     }
-    pool_heap *heap = region.base;
-    heap->region = region;
     code = ab_pool_init(&heap->pool, config->pages, config->object_bytes,
                         config->huge ? AB_POOL_HUGE : 0);
     if (code != 0) {
-        ab_pages_release(config->pages, &region);
+        ab_place_free(&heap->place);
         return code;
     }
     *out = (ab_heap *)heap;
@@ -39,11 +38,9 @@ static int pool_backend_open(const ab_backend_config *config, ab_heap **out)
 static void pool_backend_close(ab_heap *heap)
 {
     pool_heap *own = (pool_heap *)heap;
-    ab_pages *pages = own->pool.pages;
-    ab_region region = own->region;
 
     ab_pool_close(&own->pool);
-    ab_pages_release(pages, &region);
+    ab_place_free(&own->place);
 }
 
 static AB_ALWAYS_INLINE void *pool_backend_alloc(ab_heap *heap, size_t bytes)

@@ -7,12 +7,13 @@
 #ifndef AB_BACKEND_SCOPE_H
 #define AB_BACKEND_SCOPE_H
 
+#include "backends/place.h"
+
 #include "allocbench/backend.h"
 #include "allocbench/region.h"
 
 typedef struct scope_heap {
-    ab_region memory; /* where this struct stands */
-    ab_pages *pages;
+    ab_place place;
     ab_extents extents;
     ab_block_pool pool;
     ab_scope scope;
@@ -20,21 +21,16 @@ typedef struct scope_heap {
 
 static int scope_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    size_t page_bytes = config->pages->info.page_bytes;
-    size_t bytes = (sizeof(scope_heap) + page_bytes - 1) / page_bytes * page_bytes;
-    ab_region memory;
-    int code = ab_pages_map(config->pages, bytes, &memory);
+    scope_heap *heap;
+    int code = ab_place_make(config->pages, sizeof *heap, (void **)&heap);
 
     *out = NULL;
     if (code != 0) {
         return code;
     }
-    scope_heap *heap = memory.base;
-    heap->memory = memory;
-    heap->pages = config->pages;
     code = ab_extents_init(&heap->extents, config->pages, config->block_bytes, config->huge);
     if (code != 0) {
-        (void)ab_pages_release(config->pages, &memory);
+        ab_place_free(&heap->place);
         return code;
     }
     ab_block_pool_init(&heap->pool, &heap->extents, SIZE_MAX);
@@ -62,13 +58,11 @@ static void scope_backend_reset(ab_heap *heap)
 static void scope_backend_close(ab_heap *heap)
 {
     scope_heap *self = (scope_heap *)heap;
-    ab_region memory = self->memory;
-    ab_pages *pages = self->pages;
 
     ab_scope_end(&self->scope);
     ab_block_pool_clear(&self->pool);
     ab_extents_close(&self->extents);
-    (void)ab_pages_release(pages, &memory);
+    ab_place_free(&self->place);
 }
 
 static void scope_backend_stats(const ab_heap *heap, ab_backend_stats *out)

@@ -7,7 +7,7 @@
 #ifndef AB_BACKEND_SCOPE_SHARED_H
 #define AB_BACKEND_SCOPE_SHARED_H
 
-#include "scope.h"
+#include "backends/scope.h"
 
 static AB_ALWAYS_INLINE void *scope_shared_backend_alloc(ab_heap *heap, size_t bytes)
 {

@@ -6,27 +6,25 @@
 #ifndef AB_BACKENDS_SMALLOBJ_H
 #define AB_BACKENDS_SMALLOBJ_H
 
+#include "backends/place.h"
+
 #include "allocbench/backend.h"
 #include "allocbench/smallobj.h"
 
 typedef struct smallobj_heap {
+    ab_place place;
     ab_smallobj so;
-    ab_region region; /* what this struct lies in */
 } smallobj_heap;
 
 static int smallobj_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    size_t page = config->pages->info.page_bytes;
-    ab_region region;
+    smallobj_heap *heap;
+    int code = ab_place_make(config->pages, sizeof *heap, (void **)&heap);
 
     *out = NULL;
-    int code =
-        ab_pages_map(config->pages, (sizeof(smallobj_heap) + page - 1) / page * page, &region);
     if (code != 0) {
         return code;
     }
-    smallobj_heap *heap = region.base;
-    heap->region = region;
     ab_smallobj_init(&heap->so, config->pages);
     *out = (ab_heap *)heap;
     return 0;
@@ -35,11 +33,9 @@ static int smallobj_backend_open(const ab_backend_config *config, ab_heap **out)
 static void smallobj_backend_close(ab_heap *heap)
 {
     smallobj_heap *own = (smallobj_heap *)heap;
-    ab_pages *pages = own->so.pages;
-    ab_region region = own->region;
 
     ab_smallobj_close(&own->so);
-    ab_pages_release(pages, &region);
+    ab_place_free(&own->place);
 }
 
 static AB_ALWAYS_INLINE void *smallobj_backend_alloc(ab_heap *heap, size_t bytes)

@@ -27,7 +27,8 @@ enum {
     AB_BACKEND_HONOURS_HUGE = 1u << 6, /* config.huge has an effect */
     AB_BACKEND_SHARED_HEAP = 1u << 7,  /* every heap is the process's one heap (malloc): close keeps
                                           its memory */
-    AB_BACKEND_MAPS_OBJECTS = 1u << 8  /* every object is a region of the page layer of its own */
+    AB_BACKEND_MAPS_OBJECTS = 1u << 8, /* every object is a region of the page layer of its own */
+    AB_BACKEND_ABSENT = 1u << 9        /* does not exist on this platform: open fails */
 };
 
 /* What the scenario tells a heap when it opens it. Fields that mean nothing to a backend are

@@ -262,6 +262,10 @@ static bool can_serve(const ab_group *group, const ab_contender *contender,
     const ab_backend *backend = contender->backend;
     ab_error text = {{0}};
 
+    if (backend != NULL && (backend->can & AB_BACKEND_ABSENT) != 0) {
+        snprintf(reason, reason_bytes, "%s does not exist on this platform", backend->name);
+        return false;
+    }
     if (backend != NULL) {
         for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++) {
             bool is_needed = (scenario->needs & lacks[i].bit) != 0 ||

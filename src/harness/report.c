@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VARIANT_MAX = 512, TEXTS_PER_ROW = VARIANT_MAX + 256 };
+enum { VARIANT_MAX = 512, EXTRA_MAX = 768, TEXTS_PER_ROW = VARIANT_MAX + EXTRA_MAX + 256 };
 
 typedef struct making {
     const ab_group_result *result;
@@ -195,6 +195,23 @@ static bool is_elided(const ab_group *group, size_t cell, unsigned operation, co
            !(backend != NULL && (backend->can & AB_BACKEND_NO_MEMORY) != 0);
 }
 
+/* The figure that the scenario derives from the time of one operation. */
+static void add_unit_figure(making *m, unsigned operation, ab_row *row)
+{
+    const ab_group *group = m->result->group;
+    const ab_scenario *scenario = group->scenario;
+    uint64_t units =
+        scenario->unit_figure != NULL ? scenario->units(group->params.bytes, operation) : 0;
+    const char *extra = row->extra != NULL ? row->extra : "";
+    char text[EXTRA_MAX];
+
+    if (units > 0 && isfinite(row->ns_per_op)) {
+        snprintf(text, sizeof text, "%s%s%s=%.2f", extra, *extra != '\0' ? ";" : "",
+                 scenario->unit_figure, row->ns_per_op / (double)units);
+        row->extra = keep(m, text);
+    }
+}
+
 static void drop_times(ab_row *row)
 {
     ab_row empty = ab_row_empty();
@@ -244,6 +261,7 @@ static void make_row(making *m, size_t cell, unsigned operation, ab_row *row)
     if (status == AB_STATUS_OK) {
         add_times(m, cell, operation, row);
         add_counters(m, cell, operation, row);
+        add_unit_figure(m, operation, row);
         if (is_elided(group, cell, operation, row)) {
             drop_times(row);
             status = AB_STATUS_FAILED;

@@ -235,13 +235,18 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
     r.report =
         (ab_report_settings){options->threshold_pct, 0.05 / (double)(compared > 0 ? compared : 1)};
     r.table_state = (ab_table){
-        &r.table, ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL, NULL};
+        .out = &r.table,
+        .has_colour = ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL};
     ab_run_facts(options, plan, &facts, &warnings);
     say_start(options, plan, &warnings);
     begin_outputs(&r, &facts);
     ab_progress_begin(&coordinator.progress, !options->quiet, plan->estimate_ns);
     run_groups(&r, &coordinator, plan);
     ab_progress_end(&coordinator.progress);
+    if (r.has_table) {
+        note_failure(&r, &r.has_table, ab_table_end(&r.table_state));
+    }
+    ab_trends_free(&r.table_state.trends);
     close_outputs(&r);
     ab_text_free(&facts);
     ab_text_free(&warnings);

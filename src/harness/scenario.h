@@ -133,6 +133,8 @@ void ab_prove_stream(ab_run *run, unsigned operation, const ab_stream *stream);
  * when there is none. ab_scratch_free gives it back early. */
 void *ab_scratch(ab_run *run, size_t bytes);
 void ab_scratch_free(ab_run *run, void *memory);
+/* The clock, for figures of the untimed proof; a timed part reads no clock of its own. */
+uint64_t ab_now_ns(void);
 
 /* --- the table --- */
 enum { AB_SCALE_QUICK, AB_SCALE_DEFAULT, AB_SCALE_PUBLISHED, AB_SCALES };
@@ -161,6 +163,13 @@ typedef struct ab_scenario {
     size_t rounds_offset;   /* member of params that is the number of rounds; SIZE_MAX: none */
     size_t ops_offset;      /* member of params that --max-time may shorten; SIZE_MAX: none */
     unsigned ops_operation; /* the operation that does that many */
+    /* A figure for `extra` that is ns_per_op over so many units of that operation, such as pages:
+     * its name (NULL: none) and the units. */
+    const char *unit_figure;
+    uint64_t (*units)(const void *params, unsigned operation);
+    /* The table ends with the exponent of time, and of this figure of `extra`, over size_bytes, where
+     * there are several sizes. NULL: no such end. */
+    const char *trend_figure;
     /* Derives what was left open and checks what single values cannot; false with an error. */
     bool (*complete)(void *params, const ab_page_info *info, ab_error *error);
     ab_key (*key)(const void *params);

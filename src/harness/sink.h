@@ -10,6 +10,7 @@
 #include "report.h"
 #include "result.h"
 #include "text.h"
+#include "trend.h"
 
 #include "os/output.h"
 
@@ -25,7 +26,10 @@ typedef struct ab_table {
     ab_output *out;
     bool has_colour;
     const ab_scenario *scenario; /* of the last group; a new one gets a heading */
+    ab_trends trends;            /* of that scenario */
 } ab_table;
 int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group);
+/* What stands below the last scenario's rows; gives the table's memory back. */
+int ab_table_end(ab_table *table);
 
 #endif

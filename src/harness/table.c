@@ -107,7 +107,7 @@ static const char *colour_of(const ab_row *row)
                                                  : "";
 }
 
-static void add_row(const ab_table *table, ab_text *text, const ab_row *row)
+static void add_row(ab_table *table, ab_text *text, const ab_row *row)
 {
     char size[CELL_MAX] = "", count[CELL_MAX] = "", time[CELL_MAX], half[CELL_MAX];
     char ratio[CELL_MAX], context[CONTEXT_MAX];
@@ -130,6 +130,17 @@ static void add_row(const ab_table *table, ab_text *text, const ab_row *row)
                 row->reason != NULL ? row->reason : "", *colour != '\0' ? RESET : "");
     ab_text_add(text, "%s%s%s\n", *context != '\0' ? "  [" : "", context,
                 *context != '\0' ? "]" : "");
+    if (table->scenario->trend_figure != NULL) {
+        ab_trends_add(&table->trends, row, context);
+    }
+}
+
+static int write_text(const ab_table *table, ab_text *text)
+{
+    int code = text->length == 0 ? 0 : ab_output_write(table->out, text->bytes, text->length);
+
+    ab_text_free(text);
+    return code;
 }
 
 int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group)
@@ -137,16 +148,26 @@ int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group)
     ab_text text = {0};
 
     if (table->scenario != group->scenario) {
+        ab_trends_print(&table->trends, &text);
+        ab_trends_free(&table->trends);
         ab_text_add(&text, "%s%s: %s\n%-12s %6s %8s  %-13s %10s %6s %8s\n",
                     table->scenario != NULL ? "\n" : "", group->scenario->name,
                     group->scenario->summary, "operation", "size", "count", "backend", "time/op",
                     "+-", "ratio");
         table->scenario = group->scenario;
+        table->trends.figure = group->scenario->trend_figure;
     }
     for (size_t i = 0; i < rows->count; i++) {
         add_row(table, &text, &rows->row[i]);
     }
-    int code = text.length == 0 ? 0 : ab_output_write(table->out, text.bytes, text.length);
-    ab_text_free(&text);
-    return code;
+    return write_text(table, &text);
+}
+
+int ab_table_end(ab_table *table)
+{
+    ab_text text = {0};
+
+    ab_trends_print(&table->trends, &text);
+    ab_trends_free(&table->trends);
+    return write_text(table, &text);
 }

@@ -60,7 +60,9 @@ static int say_round(worker *w)
 static int say_memory(worker *w, const ab_memory *memory, const ab_page_counts *counts)
 {
     const ab_backend *backend = w->run.contender->backend;
-    bool is_ours = backend == NULL || (backend->can & AB_BACKEND_SHARED_HEAP) == 0;
+    /* What took nothing from the page layer has its memory from elsewhere. */
+    bool is_ours = counts->peak_reserved_bytes > 0 &&
+                   (backend == NULL || (backend->can & AB_BACKEND_SHARED_HEAP) == 0);
     ab_said said = {.kind = AB_SAID_MEMORY};
 
     said.memory.requested_bytes = w->run.requested_bytes;

@@ -16,7 +16,7 @@ import tempfile
 import time
 import traceback
 
-PATIENCE_S = 120  # longest that any run may take, on a loaded machine too
+PATIENCE_S = 60  # longest that any run may take, on a loaded machine too
 KEY = ("scenario", "op", "size_bytes", "count", "threads", "variant", "backend")
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 

@@ -9,8 +9,8 @@ import subprocess
 import allocbench_test
 from allocbench_test import check, check_equal, extra, facts, key, skip, table_lines
 
-PLAN = ("--scenario", "granularity", "--size", "16M,64K", "--total", "64M", "--ops", "500", "--space",
-        "512M", "--backend", "p=pages-map,none", "--processes", "2", "--rounds", "3")
+PLAN = ("--scenario", "granularity", "--size", "16M,1M", "--total", "64M", "--ops", "100", "--space",
+        "256M", "--backend", "p=pages-map,none", "--processes", "2", "--rounds", "3")
 NUMBERS_OF_TIME = ("ns_per_op", "ci_low_ns", "ci_high_ns", "cold_ns_per_op", "min_ns_per_op",
                    "spread_pct", "ratio", "ratio_low", "ratio_high")
 
@@ -28,7 +28,7 @@ def case_rows_in_plan_order(t):
     rows = t.measure(*PLAN, code=None)
     found = [(row["size_bytes"], row["op"], row["backend"]) for row in rows]
     expected = [(size, op, backend)
-                for size in ("16777216", "65536")
+                for size in ("16777216", "1048576")
                 for op in ("reserve_all", "alloc", "free", "toggle")
                 for backend in ("p", "none")
                 if not (op == "reserve_all" and backend == "none")]
@@ -125,9 +125,9 @@ def case_seed(t):
                 for row in t.measure("--seed", seed, *PLAN, code=None)}
 
     one, two = digests("1"), digests("2")
-    check(one[("toggle", "65536", "p")] != two[("toggle", "65536", "p")], "the seed changes nothing")
+    check(one[("toggle", "1048576", "p")] != two[("toggle", "1048576", "p")], "the seed changes nothing")
     for digest in (one, two):
-        for size in ("65536", "16777216"):
+        for size in ("1048576", "16777216"):
             for op in ("alloc", "free", "toggle"):
                 check_equal(digest[(op, size, "p")], digest[(op, size, "none")], "the stream of", op)
 

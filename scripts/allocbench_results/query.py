@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Picking rows: by scenario, operation, backend and parameters; and what tells variants apart."""
+
+# Parameters that say how much was done, not what.
+AMOUNTS = ("ops", "toggles")
+
+
+def rows_of(results, scenario, op=None, backend=None, **fixed):
+    """Rows with a time. A parameter of `fixed` is one value or a tuple of them; a row that does not
+    have the parameter fits."""
+    return [row for row in results.rows
+            if row.scenario == scenario and row.is_ok
+            and (op is None or row.op == op) and (backend is None or row.backend == backend)
+            and _fits(row, fixed)]
+
+
+def _fits(row, fixed):
+    for name, wanted in fixed.items():
+        value = row.variant.get(name)
+        if value is not None and value not in (wanted if isinstance(wanted, tuple) else (wanted,)):
+            return False
+    return True
+
+
+def first(rows, **attributes):
+    """The first row whose attributes have these values, or None."""
+    for row in rows:
+        if all(getattr(row, name) == value for name, value in attributes.items()):
+            return row
+    return None
+
+
+def parameter(row, name):
+    return row.variant.get(name)
+
+
+def by_variant(rows, *ignored):
+    """[(label, rows)...]: rows with the same parameters but for the ignored ones. The label names
+    what differs between the entries, and is "" for a single one."""
+    groups = {}
+    for row in rows:
+        key = tuple(sorted(pair for pair in row.variant.items() if pair[0] not in ignored))
+        groups.setdefault(key, []).append(row)
+    common = set.intersection(*(set(key) for key in groups)) if groups else set()
+    return [(" ".join("%s=%s" % pair for pair in key if pair not in common), group)
+            for key, group in groups.items()]
+
+
+def sizes_of(rows):
+    return sorted({row.size for row in rows if row.size is not None})
+
+
+def counts_of(rows):
+    return sorted({row.count for row in rows if row.count is not None})
