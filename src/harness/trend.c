@@ -77,7 +77,7 @@ void ab_trends_add(ab_trends *trends, const ab_row *row, const char *context)
         }
         trends->trend = grown;
         trends->count++;
-        grown[i] = (ab_trend){{0}};
+        grown[i] = (ab_trend){.op = ""};
         snprintf(grown[i].op, sizeof grown[i].op, "%s", row->op);
         snprintf(grown[i].backend, sizeof grown[i].backend, "%s", row->backend);
         snprintf(grown[i].context, sizeof grown[i].context, "%s", context);

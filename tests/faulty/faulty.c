@@ -265,16 +265,18 @@ static bool open_heap(ab_run *run)
 
     run->config.object_bytes = OBJECT_BYTES;
     run->config.live_objects = OBJECTS;
-    code = backend == NULL ? 0 : backend->open(&run->config, &run->heap);
+    code = backend == NULL ? 0 : backend->open(&run->config, &run->heap[0]);
     if (code != 0) {
         ab_fail(run, WORK, AB_STATUS_NOMEM, "the heap cannot be opened: OS error %d", code);
+    } else if (backend != NULL) {
+        run->heap_count = 1;
     }
     return code == 0;
 }
 
 static void prove(ab_run *run)
 {
-    ab_contents contents = {.run = run, .operation = WORK};
+    ab_contents contents = {.run = run, .heap = run->heap[0], .operation = WORK};
     bool ok = run->contender->backend != NULL;
 
     if (is_named(run, "prove-crash")) {
@@ -295,7 +297,7 @@ static void prove(ab_run *run)
 static void close_heap(ab_run *run)
 {
     if (run->contender->backend != NULL) {
-        run->contender->backend->close(run->heap);
+        run->contender->backend->close(run->heap[0]);
     }
 }
 
