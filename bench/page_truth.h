@@ -7,8 +7,7 @@
 #ifndef AB_BENCH_PAGE_TRUTH_H
 #define AB_BENCH_PAGE_TRUTH_H
 
-#include "primitives.h"
-#include "touch.h"
+#include "page_regions.h"
 
 #include "os/raw_probe.h"
 
@@ -61,13 +60,6 @@ static inline ab_raw_answer page_zeroed(const void *base, size_t bytes)
         zero += words[i] == 0;
     }
     return zero == count ? AB_RAW_YES : zero == 0 ? AB_RAW_NO : AB_RAW_DONT_KNOW;
-}
-
-static inline int page_reserve(const page_primitive *primitive, const ab_page_info *info,
-                               size_t bytes, void **out)
-{
-    return primitive->is_large ? ab_raw_map_aligned(bytes, info->huge_bytes, out)
-                               : primitive->reserve(bytes, out);
 }
 
 /* What an OS that takes storage lazily has not done yet, it may still do. */

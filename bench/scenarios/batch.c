@@ -157,6 +157,48 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 #define AB_TEMPLATE pass
 #include "instantiate.h"
 
+static void latency_of_size(ab_run *run, uint64_t k)
+{
+    const batch_params *p = run->params;
+    const batch_state *state = run->state;
+    const ab_backend *be = run->contender->backend;
+    void **object = state->object + k * state->per_size;
+    size_t bytes = (size_t)p->size.bytes[k];
+    uint32_t got = 0;
+
+    for (; got < state->per_size; got++) {
+        uint64_t begin = ab_clock_ticks();
+        object[got] = be->alloc(heap_of(run, k), bytes);
+        ab_latency(run, ALLOC, begin);
+        if (object[got] == NULL) {
+            break;
+        }
+    }
+    for (uint32_t i = 0; i < got && frees_one(be); i++) {
+        void *one = object[p->order == ORDER_RANDOM && got < state->per_size
+                               ? i
+                               : index_of(p->order, state->order, i, got)];
+        uint64_t begin = ab_clock_ticks();
+        be->free(heap_of(run, k), one, bytes);
+        ab_latency(run, FREE, begin);
+    }
+}
+
+static void latency(ab_run *run)
+{
+    const batch_params *p = run->params;
+    const ab_backend *be = run->contender->backend;
+
+    for (uint64_t k = 0; k < p->size.count; k++) {
+        latency_of_size(run, k);
+    }
+    for (size_t i = 0; i < run->heap_count && !frees_one(be); i++) {
+        uint64_t begin = ab_clock_ticks();
+        be->reset(run->heap[i]);
+        ab_latency(run, RESET, begin);
+    }
+}
+
 /* --- the proof --- */
 
 static void prove_streams(ab_run *run)
@@ -381,6 +423,7 @@ const ab_scenario ab_scenario_batch = {
     .footprint_bytes = footprint_bytes,
     .estimate_ns = estimate_ns,
     .open = open_heaps,
+    .latency = latency,
     .prove = prove,
     .close = ab_heap_close_all,
 };

@@ -144,6 +144,35 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 #define AB_TEMPLATE pass
 #include "instantiate.h"
 
+/* Most operations of the latency pass: enough for the 99.9th percentile. */
+enum { LATENCY_OPS = 1000000 };
+
+static void latency(ab_run *run)
+{
+    const churn_params *p = run->params;
+    const ab_backend *be = run->contender->backend;
+    churn_state *state = run->state;
+    picker how = picker_of(p);
+    uint64_t ops = p->ops < LATENCY_OPS ? p->ops : LATENCY_OPS;
+
+    for (uint64_t n = 0; n < ops; n++) {
+        uint32_t i = pick(how, &state->msvc, &state->dotnet, (uint32_t)p->slots);
+        uint64_t begin = ab_clock_ticks();
+        if (state->slot[i] != NULL) {
+            be->free(run->heap[0], state->slot[i], (size_t)p->size);
+        }
+        state->slot[i] = be->alloc(run->heap[0], (size_t)p->size);
+        if (state->slot[i] == NULL) {
+            return;
+        }
+        if (p->touch == TOUCH_ZERO) {
+            memset(state->slot[i], 0, (size_t)p->size);
+        }
+        AB_KEEP(state->slot[i]);
+        ab_latency(run, REPLACE, begin);
+    }
+}
+
 /* --- the proof --- */
 
 static void seed(churn_state *state, uint64_t value)
@@ -347,6 +376,7 @@ const ab_scenario ab_scenario_churn = {
     .footprint_bytes = footprint_bytes,
     .estimate_ns = estimate_ns,
     .open = open_heap,
+    .latency = latency,
     .prove = prove,
     .close = ab_heap_close_all,
 };

@@ -287,6 +287,39 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 #define AB_TEMPLATE pass
 #include "instantiate.h"
 
+static void latency(ab_run *run)
+{
+    const granularity_params *p = run->params;
+    const ab_backend *be = run->contender->backend;
+    uint32_t slots = ((const granularity_state *)run->state)->slots;
+    void **slot = ab_scratch(run, slots * sizeof *slot);
+    ab_rng_dotnet rng;
+
+    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
+    for (uint64_t n = 0; n < p->toggles && slot != NULL; n++) {
+        uint32_t i = ab_rng_dotnet_below(&rng, slots);
+        uint64_t begin = ab_clock_ticks();
+        if (slot[i] != NULL) {
+            be->free(run->heap[0], slot[i], (size_t)p->size);
+            slot[i] = NULL;
+        } else {
+            slot[i] = be->alloc(run->heap[0], (size_t)p->size);
+            if (slot[i] == NULL) {
+                break;
+            }
+            ab_touch_block((ab_touch)p->touch, &run->pages, slot[i], (size_t)p->size);
+            AB_KEEP(slot[i]);
+        }
+        ab_latency(run, TOGGLE, begin);
+    }
+    for (uint32_t i = 0; slot != NULL && i < slots; i++) {
+        if (slot[i] != NULL) {
+            be->free(run->heap[0], slot[i], (size_t)p->size);
+        }
+    }
+    ab_scratch_free(run, slot);
+}
+
 /* --- the proof --- */
 
 static void prove_streams(ab_run *run)
@@ -483,6 +516,7 @@ const ab_scenario ab_scenario_granularity = {
     .footprint_bytes = footprint_bytes,
     .estimate_ns = estimate_ns,
     .open = open_heap,
+    .latency = latency,
     .prove = prove,
     .close = ab_heap_close_all,
 };

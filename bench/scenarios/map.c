@@ -97,6 +97,23 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 #define AB_TEMPLATE pass
 #include "instantiate.h"
 
+static void latency(ab_run *run)
+{
+    const map_params *p = run->params;
+    const ab_backend *be = run->contender->backend;
+    map_state *state = run->state;
+
+    for (int i = 0; i < (int)p->count; i++) {
+        int k = state->key == NULL ? i : state->key[i];
+        uint64_t begin = ab_clock_ticks();
+        if (!ab_rb_insert(&state->tree, k, k, be, run->heap[0])) {
+            break;
+        }
+        ab_latency(run, INSERT, begin);
+    }
+    destroy(run, be);
+}
+
 /* The tree's order, balance, links and contents, all of which live in the backend's memory. */
 static void prove(ab_run *run)
 {
@@ -232,6 +249,7 @@ const ab_scenario ab_scenario_map = {
     .footprint_bytes = footprint_bytes,
     .estimate_ns = estimate_ns,
     .open = open_heap,
+    .latency = latency,
     .prove = prove,
     .close = ab_heap_close_all,
 };

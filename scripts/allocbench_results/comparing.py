@@ -17,8 +17,6 @@ from .units import plural
 
 FALSE_DISCOVERIES = 0.05
 SLOWER, FASTER, NO_DIFFERENCE = "slower", "faster", "no difference"
-BASELINES = {"granularity": "pages-map", "growth": "os-delta", "pages": "map"}
-USUAL_BASELINE = "malloc"
 
 
 class Measured:
@@ -112,14 +110,15 @@ def _from_results(results):
     return File(results, measured)
 
 
-def baseline_of(scenario, backends, facts, wanted=None):
-    """As the program chooses: --baseline, else the scenario's usual one, else the first."""
+def _baselines(cells, facts, wanted):
+    """{group without the operation: name}, as the program chooses: --baseline, else the first."""
     words = facts.get("call", "").replace("=", " ").split()
     asked = words[words.index("--baseline") + 1:][:1] if "--baseline" in words else []
-    for name in [wanted] + asked + [BASELINES.get(scenario, USUAL_BASELINE)]:
-        if name in backends:
-            return name
-    return backends[0]
+    backends = {}
+    for key in cells:
+        backends.setdefault(key[0:1] + key[2:6], {})[key[6]] = True
+    return {group: next((name for name in [wanted] + asked if name in names), next(iter(names)))
+            for group, names in backends.items()}
 
 
 def _by_process(cell):
@@ -158,10 +157,11 @@ def _from_raw(raw, wanted):
     groups = {}
     for key, cell in raw.cells.items():
         groups.setdefault(key[:6], {})[key[6]] = cell
+    baselines = _baselines(raw.cells, raw.facts, wanted)
     measured = []
     for group, cells in groups.items():
-        baseline = baseline_of(group[0], list(cells), raw.facts, wanted)
-        base = _by_process(cells[baseline])
+        baseline = baselines[group[0:1] + group[2:6]]
+        base = _by_process(cells[baseline]) if baseline in cells else {}
         for name, cell in cells.items():
             own = _by_process(cell)
             logs = _process_logs(own, base) if name != baseline else [0.0]

@@ -61,6 +61,8 @@ static void name_turn(const char *command, const ab_turn *turn, char *out, size_
 {
     if (strcmp(command, AB_COMMAND_REPORT) == 0) {
         snprintf(out, out_bytes, "in the proof pass");
+    } else if (strcmp(command, AB_COMMAND_LATENCY) == 0) {
+        snprintf(out, out_bytes, "in the latency pass");
     } else {
         snprintf(out, out_bytes, "in process %u round %u", turn->process + 1, turn->round + 1);
     }
@@ -87,6 +89,10 @@ static void take(const ab_said *said, const ab_turn *turn)
         break;
     case AB_SAID_DIGEST:
         snprintf(operation->digest, sizeof operation->digest, "%.16s", said->text);
+        break;
+    case AB_SAID_LATENCY:
+        operation->latency = said->latency;
+        operation->has_latency = true;
         break;
     case AB_SAID_MEMORY:
         cell->memory = said->memory;

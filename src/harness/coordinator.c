@@ -48,17 +48,20 @@ static bool has_all_failed(const ab_group *group, const ab_group_result *result,
     return true;
 }
 
-/* The worker has run all its rounds: its report (of the first process), and its end. */
+/* The worker has run all its rounds: what is asked for once (of the first process), and its end. */
 static void finish(process_run *run, size_t cell)
 {
     ab_conversation *talk = &run->talk[cell];
+    const ab_worker_settings *settings = &run->coordinator->settings;
     const ab_turn turn = {.result = run->result, .cell = cell, .process = run->process};
 
     if (!talk->is_alive) {
         return;
     }
-    if (run->process > 0 || ab_conversation_ask(talk, &run->coordinator->settings,
-                                                AB_COMMAND_REPORT, &turn)) {
+    if (run->process > 0 ||
+        ((!run->coordinator->wants_latency ||
+          ab_conversation_ask(talk, settings, AB_COMMAND_LATENCY, &turn)) &&
+         ab_conversation_ask(talk, settings, AB_COMMAND_REPORT, &turn))) {
         run->result->cell[cell].processes_done++;
     }
     ab_conversation_end(talk);

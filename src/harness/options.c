@@ -90,6 +90,8 @@ static const option table[] = {
      "auto|csv|table",
      "what stdout gets: a table on a terminal and CSV otherwise, or as said"},
     {"label", OPTION_TEXT, AT(label), NO_DOMAIN, NULL, "TEXT", "a name for this run in its facts"},
+    {"latency", OPTION_FLAG, AT(latency), NO_DOMAIN, NULL, "",
+     "also time single operations, in a pass of its own: median, 99 %, 99.9 %, largest"},
     {"no-lockstep", OPTION_FLAG, AT(no_lockstep), NO_DOMAIN, NULL, "",
      "run one backend after the other instead of letting them take turns"},
     {"no-facts", OPTION_FLAG, AT(no_facts), NO_DOMAIN, NULL, "",

@@ -36,7 +36,7 @@ typedef struct ab_options {
     uint64_t max_time_ns; /* 0: none */
     double threshold_pct;
     int pin; /* CPU, AB_PIN_NONE or AB_PIN_DEFAULT */
-    bool no_lockstep, no_facts, quiet, list, dry_run, version, help;
+    bool latency, no_lockstep, no_facts, quiet, list, dry_run, version, help;
     const char *help_scenario;
     ab_argument parameter[AB_ARGUMENTS_MAX]; /* of scenarios; checked by the plan */
     size_t parameter_count;

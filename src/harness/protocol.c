@@ -50,6 +50,13 @@ size_t ab_said_print(const ab_said *said, char out[AB_LINE_MAX])
         n += (int)print_counts(out + n, counts, sizeof counts / sizeof counts[0]);
         break;
     }
+    case AB_SAID_LATENCY: {
+        const ab_latencies *l = &said->latency;
+        const uint64_t counts[] = {l->p50_ns, l->p99_ns, l->p999_ns, l->max_ns};
+        n = snprintf(out, AB_LINE_MAX, "l %u", said->operation);
+        n += (int)print_counts(out + n, counts, sizeof counts / sizeof counts[0]);
+        break;
+    }
     case AB_SAID_MEMORY: {
         const ab_ladder *m = &said->memory;
         const uint64_t counts[] = {m->requested_bytes, m->reserved_bytes, m->committed_bytes,
@@ -136,6 +143,14 @@ static bool parse_memory(const char *at, ab_ladder *m)
     return take_counts(at, sizeof fields / sizeof fields[0], fields);
 }
 
+static bool parse_latency(const char *at, ab_latencies *l)
+{
+    uint64_t *const fields[] = {&l->p50_ns, &l->p99_ns, &l->p999_ns, &l->max_ns};
+
+    return take_counts(at, sizeof fields / sizeof fields[0], fields) && l->p50_ns != AB_NO_COUNT &&
+           l->p99_ns != AB_NO_COUNT && l->p999_ns != AB_NO_COUNT && l->max_ns != AB_NO_COUNT;
+}
+
 static bool take_rest(const char *at, char *out, size_t out_bytes)
 {
     int n = snprintf(out, out_bytes, "%s", at);
@@ -167,6 +182,9 @@ bool ab_said_parse(const char *line, unsigned operation_count, ab_said *out)
     case 's':
         out->kind = AB_SAID_SAMPLE;
         return parse_sample(line, &out->sample);
+    case 'l':
+        out->kind = AB_SAID_LATENCY;
+        return parse_latency(line, &out->latency);
     case 'f':
         out->kind = AB_SAID_FAILURE;
         out->status = take_word(&line, word, sizeof word) ? ab_status_named(word) : AB_STATUS_COUNT;

@@ -6,12 +6,14 @@
  *
  *   commands   round        run one round
  *              resume       the same, after an untimed pre-roll: another worker had the CPU
+ *              latency      time single operations
  *              report       memory, proof and figures of the run so far
  *              quit
  *   answers    s OP OPS PASSES WALL USER SYS MINFLT MAJFLT NIVCSW     sample ("-" = not available)
  *              f OP STATUS REASON...                                  operation cannot be measured
  *              x OP NAME VALUE                                        figure for `extra`
  *              d OP DIGEST                                            stream digest
+ *              l OP P50 P99 P999 MAX                                  latencies in nanoseconds
  *              m REQUESTED RESERVED COMMITTED RESIDENT                memory ladder
  *              .                                                      end of the answer
  */
@@ -23,6 +25,7 @@
 enum { AB_LINE_MAX = 512 };
 #define AB_COMMAND_ROUND "round"
 #define AB_COMMAND_RESUME "resume"
+#define AB_COMMAND_LATENCY "latency"
 #define AB_COMMAND_REPORT "report"
 #define AB_COMMAND_QUIT "quit"
 
@@ -31,6 +34,7 @@ typedef enum ab_said_kind {
     AB_SAID_FAILURE,
     AB_SAID_EXTRA,
     AB_SAID_DIGEST,
+    AB_SAID_LATENCY,
     AB_SAID_MEMORY,
     AB_SAID_END
 } ab_said_kind;
@@ -39,12 +43,17 @@ typedef struct ab_ladder {
     uint64_t requested_bytes, reserved_bytes, committed_bytes, resident_bytes; /* or AB_NO_COUNT */
 } ab_ladder;
 
+typedef struct ab_latencies {
+    uint64_t p50_ns, p99_ns, p999_ns, max_ns;
+} ab_latencies;
+
 typedef struct ab_said {
     ab_said_kind kind;
     unsigned operation; /* below the scenario's operation_count */
     ab_sample sample;
     ab_status status;
     ab_ladder memory;
+    ab_latencies latency;
     char name[40];  /* of an extra */
     char text[256]; /* reason, value or digest */
 } ab_said;

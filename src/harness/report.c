@@ -251,6 +251,12 @@ static void make_row(making *m, size_t cell, unsigned operation, ab_row *row)
         row->reserved_bytes = cell_result->memory.reserved_bytes;
         row->committed_bytes = cell_result->memory.committed_bytes;
         row->resident_bytes = cell_result->memory.resident_bytes;
+        if (result->has_latency) {
+            row->p50_ns = (double)result->latency.p50_ns;
+            row->p99_ns = (double)result->latency.p99_ns;
+            row->p999_ns = (double)result->latency.p999_ns;
+            row->max_ns = (double)result->latency.max_ns;
+        }
         row->stream_digest = result->digest[0] != '\0' ? result->digest : NULL;
         row->extra = result->extra[0] != '\0' ? result->extra : NULL;
     }

@@ -20,6 +20,8 @@ typedef struct ab_operation_result {
     char reason[256];
     char digest[20];
     char extra[640]; /* k=v;k=v */
+    ab_latencies latency;
+    bool has_latency;
 } ab_operation_result;
 
 typedef struct ab_cell_result {

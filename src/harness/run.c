@@ -217,7 +217,8 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
 {
     ab_coordinator coordinator = {.plan = plan,
                                   .max_time_ns = options->max_time_ns,
-                                  .wants_lockstep = !options->no_lockstep};
+                                  .wants_lockstep = !options->no_lockstep,
+                                  .wants_latency = options->latency};
     running r = {.options = options, .csv = {.handle = -1}, .raw = {.handle = -1}};
     ab_text facts = {0}, warnings = {0};
     size_t compared = ab_compared_rows(plan);

@@ -13,9 +13,12 @@
 #include "allocbench/compiler.h"
 #include "allocbench/pages.h"
 #include "digest.h"
+#include "histogram.h"
 #include "rng.h"
 #include "row.h"
 #include "values.h"
+
+#include "os/clock.h"
 
 /* --- parameters: a row of the table binds an option to a member of the scenario's params struct
  * --- */
@@ -111,6 +114,7 @@ struct ab_run {
     bool is_dispatch_indirect; /* open() sets it */
     bool is_preroll;           /* this pass is to do an eighth of its operations, and is not timed */
     uint64_t requested_bytes;  /* asked for and alive at the peak; proof() fills it */
+    ab_histogram *latency[AB_OPERATIONS_MAX]; /* in clock ticks; in the latency pass alone */
     struct ab_meter *meter;
 };
 
@@ -120,6 +124,11 @@ void ab_stop(ab_run *run, unsigned operation, uint64_t ops);
 /* Makes operation `to` also take what the last ab_stop measured, as part of its pass; `ops` of the
  * sum is given. */
 void ab_add_to(ab_run *run, unsigned to, uint64_t ops);
+/* One operation that began at this reading of ab_clock_ticks is over: in the latency pass. */
+static inline void ab_latency(ab_run *run, unsigned operation, uint64_t begin_ticks)
+{
+    ab_histogram_add(run->latency[operation], ab_clock_ticks() - begin_ticks);
+}
 /* The operation cannot be measured: status and reason become its row's. The first word stands. */
 void ab_fail(ab_run *run, unsigned operation, ab_status status, const char *format, ...)
     AB_PRINTF(4, 5);
@@ -185,6 +194,9 @@ typedef struct ab_scenario {
     double (*estimate_ns)(const ab_contender *contender, const void *params);
     /* Opens the heap and prepares tables; false after ab_fail. */
     bool (*open)(ab_run *run);
+    /* A pass from where the rounds ended that times every operation on its own with ab_latency; NULL
+     * where there are no single operations. */
+    void (*latency)(ab_run *run);
     /* Untimed: digests, counts and requested_bytes, then the contents check. */
     void (*prove)(ab_run *run);
     void (*close)(ab_run *run);

@@ -97,6 +97,41 @@ static void add_backend_stats(worker *w)
     }
 }
 
+static uint64_t quantile_ns(const ab_histogram *histogram, double share)
+{
+    return ab_ticks_to_ns(ab_histogram_quantile(histogram, share), ab_clock_frequency());
+}
+
+/* The pass that times single operations, and what it found. */
+static int say_latency(worker *w)
+{
+    unsigned operations = w->run.scenario->operation_count;
+    int code = 0;
+
+    if (w->run.scenario->latency == NULL) {
+        return 0;
+    }
+    for (unsigned i = 0; i < operations; i++) {
+        w->run.latency[i] = ab_scratch(&w->run, sizeof(ab_histogram));
+        if (w->run.latency[i] == NULL) {
+            return 0; /* the columns stay empty */
+        }
+    }
+    w->run.scenario->latency(&w->run);
+    for (unsigned i = 0; i < operations && code == 0; i++) {
+        const ab_histogram *histogram = w->run.latency[i];
+        ab_said said = {.kind = AB_SAID_LATENCY, .operation = i};
+        if (histogram->count > 0) {
+            said.latency =
+                (ab_latencies){quantile_ns(histogram, 0.5), quantile_ns(histogram, 0.99),
+                               quantile_ns(histogram, 0.999), quantile_ns(histogram, 1)};
+            code = say(w, &said);
+        }
+        ab_scratch_free(&w->run, w->run.latency[i]);
+    }
+    return code;
+}
+
 /* Memory first: the proof may raise the peaks. */
 static int say_report(worker *w)
 {
@@ -169,6 +204,8 @@ static int serve(worker *w)
                 ab_run_round(&w->run);
             }
             code = say_round(w);
+        } else if (strcmp(command, AB_COMMAND_LATENCY) == 0 && is_open) {
+            code = say_latency(w);
         } else if (strcmp(command, AB_COMMAND_REPORT) == 0 && is_open) {
             code = say_report(w);
         } else {
