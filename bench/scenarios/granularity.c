@@ -23,7 +23,7 @@ enum { CONTENTS_STEPS = 5000 };
 enum { FREE_DECOMMIT_RELEASE, FREE_RELEASE };
 
 typedef struct granularity_params {
-    uint64_t size, total, toggles, touch, free, space, fragment;
+    uint64_t size, total, toggles, touch, free, space, fragment, huge;
 } granularity_params;
 
 #define P granularity_params
@@ -46,6 +46,7 @@ static const ab_param params[] = {
      offsetof(P, fragment),
      "0",
      "per cent of the space that stays taken by 64 KiB blocks"},
+    AB_PARAM_FLAG("huge", P, huge, "ask for large pages, where the backend can"),
 };
 #undef P
 
@@ -475,6 +476,7 @@ static bool open_heap(ab_run *run)
     run->state = state;
     run->config.live_objects = p->total / p->size;
     run->config.decommit_on_free = p->free == FREE_DECOMMIT_RELEASE;
+    run->config.huge = p->huge != 0;
     if (state == NULL || !ab_heap_open(run, (size_t)p->size, OPERATIONS)) {
         return false;
     }

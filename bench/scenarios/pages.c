@@ -223,11 +223,11 @@ static void prove(ab_run *run)
 
 /* --- the table --- */
 
-/* Regions of a pass unless said: 4 MiB of them, or on the checkerboard more than Linux allows unless
+/* Regions of a pass unless said: 1 MiB of them, or on the checkerboard more than Linux allows unless
  * that takes over 1 GiB. */
 static uint64_t usual_count(const pages_params *p)
 {
-    uint64_t most_bytes = UINT64_C(4) << 20, most = 1024;
+    uint64_t most_bytes = UINT64_C(1) << 20, most = 1024;
 
     if (p->pattern == PATTERN_CHECKERBOARD) {
         most_bytes = UINT64_C(1) << 30;

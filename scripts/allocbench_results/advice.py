@@ -2,7 +2,7 @@
 """Advice in words, from rows that have a verdict: which backend for which size and pattern, where
 curves cross, and where nothing can be told apart. `none` is no choice and never advised."""
 from .estimate import ratio_of
-from .query import AMOUNTS
+from .query import AMOUNTS, pair_text
 from .units import bound, interval, size
 
 VERDICTS = ("faster", "slower", "same", "unclear")
@@ -164,7 +164,7 @@ def _title(pattern, common):
     parts = ["%s %s" % (scenario, op)]
     if fixed:
         parts.append(_objects(fixed[1], int(fixed[0] or 0)))
-    parts += ["%s=%s" % pair for pair in variant if pair not in common]
+    parts += [pair_text(*pair) for pair in variant if pair not in common]
     if threads not in ("", "1"):
         parts.append("%s threads" % threads)
     return ", ".join(parts)

@@ -315,7 +315,7 @@ CLAIMS = (
           "pool over malloc in the last repeat is 1/3 within a factor of 1.25 (0.267 to 0.417)",
           _plain(lambda results: _pool_against_heap(results, *_about(1 / 3),
                                                     repeat_of=lambda repeats: repeats[-1]))),
-    Claim("002", "heap-speeds-up", "Linux: the heap gets slightly faster over the repeats",
+    Claim("002", "heap-speeds-up", "Linux: the heap gets (slightly) faster over the repeats",
           "malloc's last repeat over its first is below 1",
           _plain(lambda results: _over_repeats(results, "malloc", 0, 1, "Linux"))),
     Claim("002", "heap-slows-down", "Windows: the heap gets slower over the repeats",

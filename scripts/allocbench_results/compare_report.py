@@ -2,6 +2,7 @@
 """What compare prints: facts that differ, rows side by side, means, and the verdicts counted."""
 from .comparing import FASTER, NO_DIFFERENCE, SLOWER, differing_facts, geometric_means
 from .layout import Table, csv_line
+from .query import pair_text
 from .reading import KEY, pairs as pairs_of
 from .units import bound, duration, figure, interval, plural, size
 
@@ -33,7 +34,7 @@ def _varying(keys):
 
 
 def _place(key, varying):
-    variant = " ".join("%s=%s" % pair for pair in pairs_of(key[5]).items()
+    variant = " ".join(pair_text(*pair) for pair in pairs_of(key[5]).items()
                        if (key[0], pair[0]) in varying)
     return [key[0], key[1], size(int(key[2])) if key[2] else "", key[3], variant, key[6]]
 

@@ -88,7 +88,7 @@ class Bars:
         plots = []
         if any(measured for _, measured, _ in self.groups):
             plots += ['$measured using 1:2 with boxes lc rgb "%s" title "measured"' % COLOURS[0],
-                      "$measured using 1:2:3:4 with yerrorbars lc rgb \"black\" lw 1.5 pt 0 notitle"]
+                      "$measured using 1:2:3:4 with yerrorbars lc rgb \"black\" lw 1.5 pt 7 ps 0.4 notitle"]
         if any(published for _, _, published in self.groups):
             plots += ['$published using 1:2 with boxes lc rgb "%s" title "published"' % COLOURS[6]]
         return lines + ["plot " + ", ".join(plots)]
@@ -107,7 +107,7 @@ def _head(title, x_label, y_label, is_text):
     return ["set encoding utf8", "set title %s noenhanced" % quoted(title),
             "set xlabel %s noenhanced" % quoted(x_label), "set ylabel %s noenhanced" % quoted(y_label),
             "set border 3", "set tics nomirror noenhanced",
-            'set grid xtics ytics lc rgb "#d0d0d0" lw 0.5' if not is_text else "unset grid",
+            'set grid xtics ytics lt 1 lc rgb "#e0e0e0" lw 1' if not is_text else "unset grid",
             "set key below center horizontal noenhanced" if is_text else
             "set key outside right top vertical Left reverse noenhanced samplen 2 spacing 1.2",
             "set bars small", "set datafile missing"]
@@ -161,9 +161,9 @@ def _plots(series):
         points = OPEN_POINTS if one.is_published else FULL_POINTS
         style = 'lc rgb "%s" pt %d ps 1 lw 2%s' % (
             colour, points[index % len(points)], " dt 2" if one.is_published else "")
-        yield "$d%d using 1:2 with linespoints %s title %s" % (index, style, quoted(one.title))
         if any(low is not None for _, _, low, _ in one.points):
-            yield '$d%d using 1:2:3:4 with yerrorbars lc rgb "%s" lw 1 pt 0 notitle' % (index, colour)
+            yield '$d%d using 1:2:3:4 with yerrorbars lc rgb "%s" lw 1 ps 0 notitle' % (index, colour)
+        yield "$d%d using 1:2 with linespoints %s title %s" % (index, style, quoted(one.title))
 
 
 # --- the program ---

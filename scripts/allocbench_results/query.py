@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Picking rows: by scenario, operation, backend and parameters; and what tells variants apart."""
 
+from .units import size
+
 # Parameters that say how much was done, not what.
 AMOUNTS = ("ops", "toggles")
+IN_BYTES = ("nursery", "total", "space")
 
 
 def rows_of(results, scenario, op=None, backend=None, **fixed):
@@ -42,8 +45,14 @@ def by_variant(rows, *ignored):
         key = tuple(sorted(pair for pair in row.variant.items() if pair[0] not in ignored))
         groups.setdefault(key, []).append(row)
     common = set.intersection(*(set(key) for key in groups)) if groups else set()
-    return [(" ".join("%s=%s" % pair for pair in key if pair not in common), group)
+    return [(" ".join(pair_text(*pair) for pair in key if pair not in common), group)
             for key, group in groups.items()]
+
+
+def pair_text(name, value):
+    """"nursery=1M", "order=fifo"."""
+    is_bytes = name in IN_BYTES and value.isdigit()
+    return "%s=%s" % (name, size(int(value)) if is_bytes else value)
 
 
 def sizes_of(rows):

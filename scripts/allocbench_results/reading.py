@@ -4,6 +4,7 @@
 Columns are found by name: their order does not matter and unknown ones are ignored. A Results object
 owns its rows; equal strings are kept once, so that a large file fits.
 """
+import functools
 import math
 from array import array
 
@@ -11,7 +12,7 @@ from .command import BadInput, NotComparable
 from .lines import Lines, open_binary, read_facts, split_record
 
 SCHEMA = "1"
-ROWS_MAX = 500000
+ROWS_MAX = 1000000
 KEY = ("scenario", "op", "size_bytes", "count", "threads", "variant", "backend")
 TEXTS = ("status", "reason", "verdict", "stream_digest", "extra")
 NUMBERS = ("ns_per_op", "ci_low_ns", "ci_high_ns", "ratio", "ratio_low", "ratio_high", "ops",
@@ -24,10 +25,10 @@ RESULT_ONLY = "ns_per_op"
 class Row:
     """One row of a result file. What is not available is None, numbers are floats."""
 
-    __slots__ = ("key", "line") + TEXTS + NUMBERS + ("_variant",)
+    __slots__ = ("key", "line") + TEXTS + NUMBERS
 
     def __init__(self, key, line):
-        self.key, self.line, self._variant = key, line, None
+        self.key, self.line = key, line
 
     scenario = property(lambda self: self.key[0])
     op = property(lambda self: self.key[1])
@@ -37,10 +38,8 @@ class Row:
 
     @property
     def variant(self):
-        """The parameters that are in no key column, as a dictionary."""
-        if self._variant is None:
-            self._variant = pairs(self.key[5])
-        return self._variant
+        """The parameters that are in no key column, as a dictionary that must not be changed."""
+        return pairs(self.key[5])
 
     @property
     def figures(self):
@@ -79,8 +78,9 @@ class Raw:
         self.warnings = [value for key, value in facts if key.startswith("warning")]
 
 
+@functools.lru_cache(maxsize=1024)
 def pairs(text):
-    """{"k": "v"} of "k=v;...". """
+    """{"k": "v"} of "k=v;...", a dictionary that must not be changed."""
     found = {}
     for pair in (text or "").split(";"):
         name, sign, value = pair.partition("=")
@@ -120,6 +120,8 @@ class _Columns:
         text = fields[self.at[name]]
         if not text:
             return None
+        if len(text) < 4 and text.isdigit():
+            return _small(text)
         try:
             value = float(text)
         except ValueError:
@@ -127,6 +129,12 @@ class _Columns:
         if not math.isfinite(value):
             raise self.lines.problem("%s is '%s' and not a number" % (name, text[:40]))
         return value
+
+
+@functools.lru_cache(maxsize=4096)
+def _small(text):
+    """One object for each of the small numbers, which repeat."""
+    return float(text)
 
 
 def _about_missing(missing, found):

@@ -13,6 +13,17 @@
 
 enum { VALUE_MAX = 200 };
 
+/* Operations as the worker is to do them. */
+static void print_ops(const ab_group *group, const ab_cell *cell, char *out, size_t out_bytes)
+{
+    uint64_t ops = group->ops_limit;
+
+    if (ops == 0) {
+        memcpy(&ops, group->params.bytes + group->scenario->ops_offset, sizeof ops);
+    }
+    snprintf(out, out_bytes, "%" PRIu64, ops + ops / 100 * cell->more_ops_pct);
+}
+
 bool ab_cell_id_write(const ab_group *group, const ab_cell *cell, uint64_t seed, char *out,
                       size_t out_bytes)
 {
@@ -23,10 +34,9 @@ bool ab_cell_id_write(const ab_group *group, const ab_cell *cell, uint64_t seed,
     for (size_t i = 0; i < group->scenario->param_count && used < out_bytes; i++) {
         const ab_param *param = &group->scenario->params[i];
         char value[VALUE_MAX];
-        if (group->ops_limit != 0 && param->offset == group->scenario->ops_offset) {
-            snprintf(value, sizeof value, "%" PRIu64, group->ops_limit);
-        } else {
-            ab_param_print(param, group->params.bytes, value, sizeof value);
+        ab_param_print(param, group->params.bytes, value, sizeof value);
+        if (param->offset == group->scenario->ops_offset) {
+            print_ops(group, cell, value, sizeof value);
         }
         n = snprintf(out + used, out_bytes - used, ";%s=%s", param->name, value);
         used += n > 0 ? (size_t)n : out_bytes;

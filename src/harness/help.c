@@ -11,6 +11,8 @@
 void ab_help_usage(ab_text *out)
 {
     ab_text_add(out, "usage: allocbench [run] --scenario NAME[,NAME...]|all [options]\n"
+                     "       allocbench doctor      what on this machine disturbs measurements\n"
+                     "       allocbench selftest    how far measurements can be trusted here\n"
                      "Which way of getting memory is worth it on this machine?\n\n");
     for (size_t i = 0; i < ab_option_count(); i++) {
         ab_option_help option = ab_option_describe(i);

@@ -3,14 +3,17 @@
  * The program: decides between coordinator and worker, prints what is not a result, and alone
  * decides the exit code.
  */
+#include "doctor.h"
 #include "help.h"
 #include "run.h"
 #include "run_facts.h"
+#include "selftest.h"
 #include "worker.h"
 
 #include "os/arguments.h"
 #include "os/clock.h"
 #include "os/output.h"
+#include "os/process.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +56,30 @@ static int print_help(const ab_options *options)
         return fail(&error);
     }
     return print(&text);
+}
+
+static int doctor(void)
+{
+    ab_text text = {0};
+    size_t findings = ab_doctor(&text);
+    int code = print(&text);
+
+    return code != AB_EXIT_FINE ? code : findings > 0 ? AB_EXIT_CELL_FAILED : AB_EXIT_FINE;
+}
+
+static int selftest(const ab_options *options)
+{
+    ab_text text = {0};
+    ab_selftest result;
+    ab_error error;
+
+    if (!ab_selftest_run(options, &result, &error)) {
+        int signal = ab_signal_pending();
+        return signal != 0 ? 128 + signal : fail(&error);
+    }
+    ab_selftest_print(&result, options->threshold_pct, &text);
+    int code = print(&text);
+    return code != AB_EXIT_FINE ? code : result.is_fit ? AB_EXIT_FINE : AB_EXIT_CELL_FAILED;
 }
 
 static int run(const ab_options *options)
@@ -109,6 +136,14 @@ int main(int argc, char **argv)
         ab_text text = {0};
         ab_help_list(&text);
         return print(&text);
+    }
+    switch (options.verb) {
+    case AB_VERB_DOCTOR:
+        return doctor();
+    case AB_VERB_SELFTEST:
+        return selftest(&options);
+    case AB_VERB_RUN:
+        break;
     }
     return run(&options);
 }

@@ -190,11 +190,19 @@ static const option *find(const char *name)
     return NULL;
 }
 
-static bool unexpected(const char *word, ab_error *error)
-{
-    static const char *const verbs[] = {"run", NULL};
-    const char *meant = ab_suggest(word, verbs);
+static const char *const verbs[] = {"run", "doctor", "selftest", NULL}; /* in the order of ab_verb */
 
+static bool take_verb(const char *word, ab_options *out, ab_error *error)
+{
+    const char *meant;
+
+    for (int i = 0; verbs[i] != NULL; i++) {
+        if (strcmp(word, verbs[i]) == 0) {
+            out->verb = (ab_verb)i;
+            return true;
+        }
+    }
+    meant = ab_suggest(word, verbs);
     return meant != NULL
                ? ab_error_set(error, "'%.100s' is not a command; did you mean '%s'?", word, meant)
                : ab_error_set(error, "'%.100s' is not a command; options begin with --, see --help",
@@ -264,8 +272,10 @@ bool ab_options_parse(int argc, char **argv, ab_options *out, ab_error *error)
             if (!take_option(argc, argv, &i, out, error)) {
                 return false;
             }
-        } else if (i > 1 || strcmp(argv[i], "run") != 0) {
-            return unexpected(argv[i], error);
+        } else if (i > 1) {
+            return ab_error_set(error, "'%.100s' belongs to no option; see --help", argv[i]);
+        } else if (!take_verb(argv[i], out, error)) {
+            return false;
         }
     }
     return true;

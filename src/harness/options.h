@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 enum { AB_ARGUMENTS_MAX = 64 };
+typedef enum ab_verb { AB_VERB_RUN, AB_VERB_DOCTOR, AB_VERB_SELFTEST } ab_verb;
 enum { AB_FORMAT_AUTO, AB_FORMAT_CSV, AB_FORMAT_TABLE };
 enum { AB_PIN_NONE = -1, AB_PIN_DEFAULT = -2 };
 
@@ -23,6 +24,7 @@ typedef struct ab_argument {
 } ab_argument;
 
 typedef struct ab_options {
+    ab_verb verb;
     const char *scenarios; /* as given, NULL if not */
     const char *backends;
     const char *baseline;

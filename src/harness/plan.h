@@ -16,6 +16,7 @@ typedef struct ab_cell {
     const ab_contender *contender;
     char name[AB_NAME_MAX]; /* in the column backend */
     uint32_t operations;    /* bit set */
+    unsigned more_ops_pct;  /* the selftest's injected difference: does more than the others */
     bool is_supported;
     char reason[200]; /* why not */
 } ab_cell;

@@ -176,6 +176,16 @@ static bool choose_cpu(const ab_options *options, int *out, ab_error *error)
     return ab_error_set(error, "--pin: cannot run on CPU %d: %s", options->pin, text);
 }
 
+bool ab_worker_settings_make(const ab_options *options, ab_worker_settings *out, ab_error *error)
+{
+    *out = (ab_worker_settings){.seed = options->seed, .timeout_ns = options->timeout_ns};
+    ab_signals_install();
+    if (ab_self_path(out->program, sizeof out->program) != 0) {
+        return ab_error_set(error, "cannot find this program's own path");
+    }
+    return choose_cpu(options, &out->pin, error);
+}
+
 static void run_groups(running *r, ab_coordinator *coordinator, ab_plan *plan)
 {
     for (size_t i = 0; i < plan->group_count && (r->has_csv || r->has_table); i++) {
@@ -223,16 +233,10 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
     ab_text facts = {0}, warnings = {0};
     size_t compared = ab_compared_rows(plan);
 
-    ab_signals_install();
-    if (ab_self_path(coordinator.settings.program, sizeof coordinator.settings.program) != 0) {
-        ab_error_set(error, "cannot find this program's own path");
+    if (!ab_worker_settings_make(options, &coordinator.settings, error) ||
+        !open_outputs(&r, error)) {
         return AB_EXIT_USAGE;
     }
-    if (!choose_cpu(options, &coordinator.settings.pin, error) || !open_outputs(&r, error)) {
-        return AB_EXIT_USAGE;
-    }
-    coordinator.settings.seed = options->seed;
-    coordinator.settings.timeout_ns = options->timeout_ns;
     r.report =
         (ab_report_settings){options->threshold_pct, 0.05 / (double)(compared > 0 ? compared : 1)};
     r.table_state = (ab_table){

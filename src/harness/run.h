@@ -6,6 +6,7 @@
 #ifndef AB_HARNESS_RUN_H
 #define AB_HARNESS_RUN_H
 
+#include "conversation.h"
 #include "options.h"
 #include "plan.h"
 
@@ -16,6 +17,10 @@ typedef enum ab_exit_code {
     AB_EXIT_OUTPUT = 4
     /* 128 + signal: interrupted */
 } ab_exit_code;
+
+/* How workers are to be started: this program's path, the CPU, seed and timeout. Also makes the process
+ * take notice of signals. false with an error for the user. */
+bool ab_worker_settings_make(const ab_options *options, ab_worker_settings *out, ab_error *error);
 
 /* The exit code. With AB_EXIT_USAGE nothing has run and *error says why. */
 int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error);

@@ -316,6 +316,7 @@ const ab_scenario ab_scenario_faulty = {
     .part_count = 1,
     .contenders = contenders,
     .contender_count = sizeof contenders / sizeof contenders[0],
+    .rounds_offset = SIZE_MAX,
     .ops_offset = SIZE_MAX,
     .complete = complete,
     .key = key,

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: MIT
+"""Files as they come: cut, empty, foreign, huge. One line of complaint each, never a traceback."""
+import os
+import sys
+import time
+
+import scripts_test
+from scripts_test import Csv, check, check_equal, columns, skip
+
+
+def _good():
+    csv = Csv()
+    csv.add("churn", "replace", "malloc", ratio=1, size_bytes=4, count=100, variant="touch=none")
+    csv.add("churn", "replace", "pool", ns=50, ratio=0.5, size_bytes=4, count=100,
+            variant="touch=none")
+    return csv
+
+
+def _complaint(t, content, *expected, code=2, name="x.csv"):
+    """All three scripts say the same of a bad file, in one line that names it."""
+    if content is not None:
+        t.write(name, content)
+    for command in (("tables", name), ("compare", name, name), ("plot", name)):
+        line = t.run(*command).expect(code).error_line()
+        check(line.startswith("%s: %s:" % (command[0], name)), line)
+        for text in expected:
+            check(text in line, repr(text), "is not in", repr(line))
+
+
+def case_missing_file(t):
+    _complaint(t, None, "cannot be read")
+
+
+def case_folder(t):
+    os.mkdir(t.path("x.csv"))
+    _complaint(t, None, "cannot be read")
+
+
+def case_empty_file(t):
+    _complaint(t, "", "is empty")
+
+
+def case_facts_only(t):
+    _complaint(t, "# schema: 1\n# os: Linux\n", "x.csv:2:", "before the row of column names")
+
+
+def case_header_only(t):
+    _complaint(t, Csv(), "x.csv:10:", "no row")
+
+
+def case_missing_columns(t):
+    text = _good().text().replace(",ratio,", ",old_ratio,").replace(",extra", ",more")
+    _complaint(t, text, "x.csv:10:", "missing columns:", "ratio", "extra")
+
+
+def case_missing_column_of_key(t):
+    _complaint(t, _good().text().replace(",backend,", ",who,"), "missing column: backend")
+
+
+def case_column_twice(t):
+    _complaint(t, _good().text().replace(",reason,", ",status,"), "'status'", "twice")
+
+
+def case_duplicate_key(t):
+    csv = _good()
+    csv.rows.append(csv.rows[1])
+    _complaint(t, csv, "x.csv:13:", "key of line 12")
+
+
+def case_other_schema(t):
+    _complaint(t, Csv(schema="2"), "x.csv:1:", "schema 2", code=3)
+
+
+def case_short_row(t):
+    text = _good().text().replace("touch=none,malloc,ok,", "touch=none,malloc,")
+    _complaint(t, text, "x.csv:11:", "has %d fields and the header has %d"
+               % (len(columns()) - 1, len(columns())))
+
+
+def case_decimal_comma(t):
+    _complaint(t, _good().text().replace("50.0,", "50,0,"), "x.csv:12:", "fields")
+
+
+def case_not_a_number(t):
+    _complaint(t, _good().text().replace("50.0", "fifty"), "x.csv:12:", "ns_per_op is 'fifty'")
+
+
+def case_nan(t):
+    _complaint(t, _good().text().replace("50.0", "nan"), "x.csv:12:", "'nan'")
+
+
+def case_negative_time(t):
+    _complaint(t, _good().text().replace("50.0", "-50.0"), "x.csv:12:", "not above zero")
+
+
+def case_size_not_whole(t):
+    _complaint(t, _good().text().replace("replace,4,", "replace,4K,"), "x.csv:11:", "size_bytes is '4K'")
+
+
+def case_open_quote(t):
+    _complaint(t, _good().text().replace("touch=none,pool", '"touch=none,pool'), "x.csv:12:",
+               "quoted field has no end")
+
+
+def case_binary_file(t):
+    _complaint(t, bytes(range(256)) * 40, "x.csv:")
+    _complaint(t, b"\x7fELF\x02\x01\x01\0\0\0\n", "x.csv:1:", "binary")
+
+
+def case_not_utf8(t):
+    _complaint(t, _good().text().encode().replace(b"Made Up", b"M\xe4de"), "x.csv:9:", "not UTF-8")
+
+
+def case_endless_line(t):
+    _complaint(t, "a" * 200000, "x.csv:1:", "longer than")
+
+
+def case_raw_where_results_are_needed(t):
+    t.write("x.csv", ",".join(scripts_test.RAW_COLUMNS) + "\n")
+    check("raw samples" in t.run("tables", "x.csv").expect(2).error_line())
+
+
+def case_truncated_last_line(t):
+    text = _good().text()
+    t.write("whole.csv", text)
+    t.write("cut.csv", text + "churn,replace,8,100,1,touch=none,malloc,ok,,12")
+    whole, cut = t.run("tables", "whole.csv").expect(0), t.run("tables", "cut.csv").expect(0)
+    check_equal(cut.out, whole.out)
+
+
+def case_cut_in_first_row(t):
+    text = _good().text()
+    _complaint(t, text[:text.index("touch=none,malloc")], "no row")
+
+
+def case_crlf(t):
+    t.write("x.csv", _good().text().replace("\n", "\r\n"))
+    check("0.500" in t.run("compare", "x.csv", "x.csv").expect(0).out)
+
+
+def case_byte_order_mark(t):
+    t.write("a.csv", _good())
+    t.write("b.csv", b"\xef\xbb\xbf" + _good().text().encode())
+    check_equal(t.run("tables", "b.csv").expect(0).out, t.run("tables", "a.csv").expect(0).out)
+
+
+def case_reordered_and_unknown_columns(t):
+    csv = _good()
+    names = sorted(columns(), reverse=True)
+    lines = [",".join(names + ["colour"])] + [",".join([row[name] for name in names] + ["red"])
+                                              for row in csv.rows]
+    t.write("a.csv", csv)
+    t.write("b.csv", csv.text().split("scenario,")[0] + "\n".join(lines) + "\n")
+    check_equal(t.run("tables", "b.csv").expect(0).out, t.run("tables", "a.csv").expect(0).out)
+
+
+def case_quoted_fields(t):
+    csv = _good()
+    csv.rows[1]["backend"] = '"lib:/a,b ""c"""'
+    t.write("x.csv", csv)
+    check('lib:/a,b "c"' in t.run("compare", "x.csv", "x.csv").expect(0).out)
+
+
+def case_quoted_line_feed(t):
+    csv = _good()
+    csv.rows[0]["reason"] = '"two\nlines"'
+    t.write("x.csv", csv)
+    t.run("tables", "x.csv").expect(0)
+
+
+def case_without_facts(t):
+    t.write("x.csv", _good().text()[_good().text().index("scenario,"):])
+    t.run("tables", "x.csv", "--claims", "--advice").expect(0)
+    t.run("compare", "x.csv", "x.csv").expect(0)
+
+
+def case_other_statuses(t):
+    csv = _good()
+    for status in ("unsupported", "failed", "crashed", "timeout", "nomem", "interrupted"):
+        csv.add("churn", "replace", status, size_bytes=4, count=100, status=status, ns_per_op="",
+                ci_low_ns="", ci_high_ns="", reason="why", variant="touch=none")
+    t.write("x.csv", csv)
+    t.run("tables", "x.csv", "--claims", "--advice", "--tables").expect(0)
+    check("- (crashed in A)" in t.run("compare", "x.csv", "x.csv").expect(0).out)
+
+
+def case_windows_names(t):
+    name = "C:\\results\\x.csv"
+    check(name in t.run("tables", name).expect(2).error_line())
+    if os.name != "nt":
+        t.write(name, _good())
+        t.run("tables", name).expect(0)
+
+
+def case_closed_pipe(t):
+    import subprocess
+    csv = Csv()
+    for size in range(1, 3000):
+        csv.add("churn", "replace", "malloc", ratio=1, size_bytes=size, count=1)
+    t.write("x.csv", csv)
+    for script in ("tables", "compare"):
+        files = ["x.csv"] * (2 if script == "compare" else 1)
+        process = subprocess.Popen([sys.executable, os.path.join(scripts_test.SCRIPTS, script)] + files,
+                                   cwd=t.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.read(100)
+        process.stdout.close()
+        said = process.stderr.read().decode()
+        process.stderr.close()
+        check_equal((process.wait(), said), (4, ""), script)
+
+
+def case_locale(t):
+    t.write("x.csv", _good())
+    plain = t.run("tables", "x.csv", env={"LC_ALL": "C"}).expect(0).out
+    for name in ("de_DE.UTF-8", "tr_TR.UTF-8", "C.UTF-8", "no_SUCH"):
+        check_equal(t.run("tables", "x.csv", env={"LC_ALL": name}).expect(0).out, plain, name)
+
+
+def case_label_beyond_ascii(t):
+    csv = _good()
+    csv.facts["label"] = "Prüfstand 7 \u6d4b"
+    t.write("x.csv", csv)
+    check("Prüfstand 7 \u6d4b" in t.run("tables", "x.csv", env={"LC_ALL": "C", "PYTHONUTF8": "0",
+                                                               "PYTHONIOENCODING": "ascii"})
+          .expect(0).out)
+
+
+def _huge(t, name, header, line):
+    with open(t.path(name), "w", encoding="utf-8", newline="\n") as file:
+        file.write(header)
+        written, number = 0, 0
+        while written < 100 << 20:
+            block = "".join(line(i) for i in range(number, number + 1000))
+            file.write(block)
+            written += len(block)
+            number += 1000
+    return name
+
+
+def _usage_mb():
+    import resource
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def case_hundred_megabytes(t):
+    if os.name == "nt":
+        skip("needs getrusage")
+    csv = _good()
+    text = csv.text()
+    header = text[:text.index("\nchurn,") + 1]
+    tail = text.split("\n")[-2].split("replace,4,100,")[1]
+    _huge(t, "x.csv", header, lambda i: "churn,replace,%d,100,%s\n" % (i + 1, tail))
+    start = time.monotonic()
+    t.run("tables", "x.csv", "--claims").expect(0)
+    check(_usage_mb() < 900, "memory of", _usage_mb(), "MB")
+    check(time.monotonic() - start < 20 * _slowness(), "took", time.monotonic() - start, "s")
+
+
+def case_hundred_megabytes_raw(t):
+    if os.name == "nt":
+        skip("needs getrusage")
+    _huge(t, "x.csv", ",".join(scripts_test.RAW_COLUMNS) + "\n",
+          lambda i: "churn,replace,%d,100,1,touch=none,%s,%d,%d,0,1000,1,123456,,,0,0,0\n"
+          % (4 << i // 5000 % 9, "malloc" if i // 2500 % 2 else "pool", i % 5 + 1, i // 45000 + 1))
+    start = time.monotonic()
+    t.run("compare", "x.csv", "x.csv").expect(0)
+    check(_usage_mb() < 900, "memory of", _usage_mb(), "MB")
+    check(time.monotonic() - start < 40 * _slowness(), "took", time.monotonic() - start, "s")
+
+
+def _slowness():
+    """How much slower than an idle machine this one is now: other tests run beside."""
+    start, total = time.monotonic(), 0
+    for i in range(2000000):
+        total += i
+    return max(1.0, (time.monotonic() - start) / 0.15)
+
+
+scripts_test.main(globals())
