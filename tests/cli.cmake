@@ -25,7 +25,7 @@ target_link_libraries(allocbench_faulty PRIVATE ab_harness ab_os ab_settings)
 # ab_add_script_test(NAME SCRIPT ARGUMENTS...): python SCRIPT ARGUMENTS.
 function(ab_add_script_test name script)
   add_test(NAME ${name}
-           COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+           COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 

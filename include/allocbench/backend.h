@@ -72,7 +72,8 @@ typedef struct ab_backend {
     /* p and bytes as they were given and got. Never called with NULL. Does nothing in collectors
      * and without AB_BACKEND_FREES_ONE. */
     void (*free)(ab_heap *heap, void *p, size_t bytes);
-    /* Drops all objects; may keep the memory. Does nothing without AB_BACKEND_RESETS. */
+    /* Drops all objects; may keep the memory. Never called, and may be NULL, without
+     * AB_BACKEND_RESETS. */
     void (*reset)(ab_heap *heap);
     void (*close)(ab_heap *heap);
     /* May be NULL. */

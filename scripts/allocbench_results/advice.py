@@ -90,12 +90,15 @@ def _range(points):
 
 
 def _runs(points):
-    """Consecutive points with the same answer."""
-    runs = []
+    """[(fastest names, points)...]: consecutive points with the same answer."""
+    runs, previous = [], None
     for point in points:
-        answer = best_of(point)[0]
-        if not runs or runs[-1][0] != answer:
-            runs.append((answer, []))
+        names = best_of(point)[0]
+        answer = names or tuple((name, row.verdict) for name, row in sorted(point.judged.items())
+                                if row.verdict in ("slower", "same"))
+        if not runs or previous != (bool(names), answer):
+            runs.append((names, []))
+        previous = bool(names), answer
         runs[-1][1].append(point)
     return runs
 

@@ -112,8 +112,8 @@ def summary_lines(comparison, letter, threshold_pct):
         line = _named(comparison, verdict)
         if line:
             yield line
-    yield ("Verdicts: whole interval beyond %s %%, false discovery rate 5 %% over all judged rows "
-           "(each interval at %.4g %%). %s" % (figure(threshold_pct, 2), 100 * (1 - comparison.level),
+    yield ("Verdicts: whole interval beyond %s %%; 5 %% chance of one false verdict in all (Holm: each "
+           "interval at %.4g %%). %s" % (figure(threshold_pct, 2), 100 * (1 - comparison.level),
                                                _resolution(comparison))).rstrip()
     broken = [pair for pair in comparison.pairs if pair.a.status == "ok" and pair.b.status != "ok"]
     if broken:

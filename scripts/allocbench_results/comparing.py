@@ -3,19 +3,21 @@
 
 What is judged is `ratio` (time over the baseline's in the same rounds), which travels between days and
 machines; nanoseconds are shown only. The change of a row is ratio of B over ratio of A, with Welch's
-interval on the logarithms. Over all judged rows the false discovery rate is held at 5 % (Benjamini and
-Hochberg, intervals widened accordingly by Benjamini and Yekutieli): of two equal runs, all rows are "no
-difference" in 95 cases of 100. A row is called slower or faster when its whole widened interval lies
-beyond the threshold.
+interval on the logarithms; its spread is steadied by that of the scenario's other rows (steadying.py).
+A row is slower or faster when the whole interval lies beyond the threshold, at a level that keeps the
+chance of a single false verdict among all judged rows at 5 % (Holm). Everything else is "no difference":
+none was shown. `none`, which prices the harness, is not judged.
 """
 import math
 
 from .command import BadInput, NotComparable
 from .estimate import from_logs, ratio_of, t_tail
 from .reading import is_raw, read_raw, read_results
+from .steadying import steadied
 from .units import plural
 
-FALSE_DISCOVERIES = 0.05
+ALPHA = 0.05  # chance of a false verdict in a whole comparison
+NO_CHOICE = ("none",)
 SLOWER, FASTER, NO_DIFFERENCE = "slower", "faster", "no difference"
 
 
@@ -62,7 +64,7 @@ class Comparison:
         self.pairs = [Pair(row, b.by_key[key]) for key, row in a.by_key.items() if key in b.by_key]
         self.only_a = [key for key in a.by_key if key not in b.by_key]
         self.only_b = [key for key in b.by_key if key not in a.by_key]
-        self.level = FALSE_DISCOVERIES
+        self.level = ALPHA
 
     def judged(self):
         return [pair for pair in self.pairs if pair.change is not None]
@@ -77,6 +79,8 @@ def _reason(a, b):
             return "%s in %s" % (row.status, side)
     if a.key[6] in (a.baseline, b.baseline):
         return "baseline" if a.baseline == b.baseline else "other baseline"
+    if a.key[6] in NO_CHOICE:
+        return "price of the harness"
     if a.ratio is None or b.ratio is None:
         return "no ratio"
     if a.baseline != b.baseline:
@@ -217,21 +221,32 @@ def p_value(change, threshold):
     return min(1.0, 2 * t_tail(beyond / change.error, max(1.0, math.floor(change.df * 10) / 10)))
 
 
-def false_discovery_level(p_values):
-    """The level that each row is judged at, so that of the rows called different 5 % are wrong."""
-    count = len(p_values)
-    found = 1
-    for rank, p in enumerate(sorted(p_values), 1):
-        if p <= FALSE_DISCOVERIES * rank / count:
-            found = rank
-    return FALSE_DISCOVERIES * found / max(1, count)
+def holm_level(p_values):
+    """The level at which every row is judged so that the verdicts are those of Holm's procedure."""
+    count, refused = len(p_values), 0
+    for p in sorted(p_values):
+        if p > ALPHA / (count - refused):
+            break
+        refused += 1
+    return ALPHA / max(1, count - max(0, refused - 1))
+
+
+def steady(judged):
+    """Steadies the changes of each scenario by one another."""
+    by_scenario = {}
+    for pair in judged:
+        by_scenario.setdefault(pair.key[0], []).append(pair)
+    for group in by_scenario.values():
+        for pair, change in zip(group, steadied([pair.change for pair in group])):
+            pair.change = change
 
 
 def judge(comparisons, threshold_pct):
     """Gives every judged pair of all comparisons its interval and verdict."""
     threshold = threshold_pct / 100
     judged = [pair for comparison in comparisons for pair in comparison.judged()]
-    level = false_discovery_level([p_value(pair.change, threshold) for pair in judged])
+    steady(judged)
+    level = holm_level([p_value(pair.change, threshold) for pair in judged])
     for pair in judged:
         pair.low, pair.high = pair.change.interval(level)
         pair.verdict = (SLOWER if pair.low > 1 + threshold else

@@ -100,7 +100,8 @@ def _clip(measured):
 
 
 def quoted(text):
-    return '"%s"' % text.replace("\\", "\\\\").replace('"', "'").replace("\n", " ")
+    """A string of gnuplot. Single quotes: between double ones it would run `commands`."""
+    return "'%s'" % "".join(c if c.isprintable() else " " for c in text).replace("'", "''")
 
 
 def _head(title, x_label, y_label, is_text):

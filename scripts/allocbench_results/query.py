@@ -11,10 +11,7 @@ IN_BYTES = ("nursery", "total", "space")
 def rows_of(results, scenario, op=None, backend=None, **fixed):
     """Rows with a time. A parameter of `fixed` is one value or a tuple of them; a row that does not
     have the parameter fits."""
-    return [row for row in results.rows
-            if row.scenario == scenario and row.is_ok
-            and (op is None or row.op == op) and (backend is None or row.backend == backend)
-            and _fits(row, fixed)]
+    return [row for row in results.timed(scenario, op, backend) if _fits(row, fixed)]
 
 
 def _fits(row, fixed):

@@ -6,6 +6,9 @@ owns its rows; equal strings are kept once, so that a large file fits.
 """
 import functools
 import math
+import operator
+import re
+import sys
 from array import array
 
 from .command import BadInput, NotComparable
@@ -17,6 +20,7 @@ KEY = ("scenario", "op", "size_bytes", "count", "threads", "variant", "backend")
 TEXTS = ("status", "reason", "verdict", "stream_digest", "extra")
 NUMBERS = ("ns_per_op", "ci_low_ns", "ci_high_ns", "ratio", "ratio_low", "ratio_high", "ops",
            "passes", "rounds", "processes")
+POSITIVE = 6  # so many of them are above zero: times and ratios
 RAW_NUMBERS = ("process", "round", "ops", "passes", "wall_ns")
 RAW_ONLY = "wall_ns"
 RESULT_ONLY = "ns_per_op"
@@ -25,29 +29,28 @@ RESULT_ONLY = "ns_per_op"
 class Row:
     """One row of a result file. What is not available is None, numbers are floats."""
 
-    __slots__ = ("key", "line") + TEXTS + NUMBERS
+    __slots__ = ("key", "line", "texts", "numbers")
 
-    def __init__(self, key, line):
-        self.key, self.line = key, line
+    def __init__(self, key, line, texts, numbers):
+        self.key, self.line, self.texts, self.numbers = key, line, texts, numbers
 
     scenario = property(lambda self: self.key[0])
     op = property(lambda self: self.key[1])
-    size = property(lambda self: _whole(self.key[2]))
-    count = property(lambda self: _whole(self.key[3]))
+    size = property(lambda self: int(self.key[2]) if self.key[2] else None)
+    count = property(lambda self: int(self.key[3]) if self.key[3] else None)
     backend = property(lambda self: self.key[6])
-
-    @property
-    def variant(self):
-        """The parameters that are in no key column, as a dictionary that must not be changed."""
-        return pairs(self.key[5])
-
-    @property
-    def figures(self):
-        return pairs(self.extra)
+    variant = property(lambda self: pairs(self.key[5]))
+    figures = property(lambda self: pairs(self.extra))
 
     @property
     def is_ok(self):
         return self.status == "ok" and self.ns_per_op is not None
+
+
+for _place, _name in enumerate(TEXTS):
+    setattr(Row, _name, property(lambda self, at=_place: self.texts[at] or None))
+for _place, _name in enumerate(NUMBERS):
+    setattr(Row, _name, property(lambda self, at=_place: self.numbers[at]))
 
 
 class Results:
@@ -58,6 +61,19 @@ class Results:
         self.facts = dict(facts)
         self.warnings = [value for key, value in facts if key.startswith("warning")]
         self.rows = []
+        self._index = None
+
+    def timed(self, scenario, op=None, backend=None):
+        """Rows with a time; the rows must be complete before the first call."""
+        if self._index is None:
+            self._index = {}
+            for row in self.rows:
+                if row.is_ok:
+                    names = row.key[0], row.key[1], row.key[6]
+                    for key in (names[:1] + (None, None), names[:2] + (None,), names,
+                                (names[0], None, names[2])):
+                        self._index.setdefault(key, []).append(row)
+        return self._index.get((scenario, op, backend), [])
 
 
 class RawCell:
@@ -89,10 +105,6 @@ def pairs(text):
     return found
 
 
-def _whole(text):
-    return int(text) if text else None
-
-
 class _Columns:
     """Where each needed column stands in a header."""
 
@@ -116,25 +128,42 @@ class _Columns:
                 "has %d fields and the header has %d" % (len(fields), self.width), start)
         return fields
 
-    def number(self, fields, name):
-        text = fields[self.at[name]]
-        if not text:
-            return None
-        if len(text) < 4 and text.isdigit():
-            return _small(text)
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            raise self.lines.problem("%s is '%s' and not a number" % (name, text[:40]))
-        return value
+    def numbers(self, fields, names, getter):
+        """The named fields as floats, None where empty."""
+        texts = getter(fields)
+        if _DIGITS.fullmatch("".join(texts)):
+            try:
+                values = [float(text) if text else None for text in texts]
+                if math.inf not in values and -math.inf not in values:
+                    return values
+            except ValueError:
+                pass
+        for name, text in zip(names, texts):
+            if text and not _is_number(text):
+                raise self.lines.problem("%s is '%s' and not a number" % (name, text[:40]))
+        return [float(text) if text else None for text in texts]
+
+    def key(self, fields, getter):
+        key = tuple(map(sys.intern, getter(fields)))
+        whole = key[2] + key[3] + key[4]
+        if whole and not (whole.isascii() and whole.isdigit()):
+            for name, text in zip(KEY[2:5], key[2:5]):
+                if text and not (text.isascii() and text.isdigit()):
+                    raise self.lines.problem("%s is '%s' and not a whole number" % (name, text[:40]))
+        return key
+
+    def getter(self, names):
+        return operator.itemgetter(*(self.at[name] for name in names))
 
 
-@functools.lru_cache(maxsize=4096)
-def _small(text):
-    """One object for each of the small numbers, which repeat."""
-    return float(text)
+_DIGITS = re.compile("[-+.0-9eE]*")
+
+
+def _is_number(text):
+    try:
+        return bool(_DIGITS.fullmatch(text)) and math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _about_missing(missing, found):
@@ -152,27 +181,10 @@ def _check_schema(facts, name):
                                 % (name, number, value, SCHEMA))
 
 
-def _key_of(fields, places, known, lines):
-    key = tuple(known.setdefault(fields[at], fields[at]) for at in places)
-    for text, name in ((key[2], "size_bytes"), (key[3], "count"), (key[4], "threads")):
-        if text and not (text.isascii() and text.isdigit()):
-            raise lines.problem("%s is '%s' and not a whole number" % (name, text[:40]))
-    return key
-
-
-def _row_of(fields, columns, places, known):
-    row = Row(_key_of(fields, places, known, columns.lines), columns.lines.number)
-    for name in TEXTS:
-        text = fields[columns.at[name]]
-        setattr(row, name, known.setdefault(text, text) or None)
-    for name in NUMBERS:
-        setattr(row, name, columns.number(fields, name))
-    return row
-
-
-def _is_positive(row):
-    return all(value is None or value > 0 for value in (
-        row.ns_per_op, row.ci_low_ns, row.ci_high_ns, row.ratio, row.ratio_low, row.ratio_high))
+def _check_positive(numbers, lines):
+    for value in numbers[:POSITIVE]:
+        if value is not None and value <= 0:
+            raise lines.problem("has a time or a ratio that is not above zero")
 
 
 def read_results(name):
@@ -181,18 +193,21 @@ def read_results(name):
     facts, header = read_facts(lines)
     _check_schema(facts, name)
     columns = _Columns(header, KEY + TEXTS + NUMBERS, lines)
-    places = [columns.at[column] for column in KEY]
-    results, known, seen = Results(name, facts), {}, {}
+    get_key, get_texts, get_numbers = (columns.getter(names) for names in (KEY, TEXTS, NUMBERS))
+    results, seen = Results(name, facts), {}
     for text in lines:
-        row = _row_of(columns.fields(text), columns, places, known)
-        if row.key in seen:
-            raise lines.problem("has the key of line %d again" % seen[row.key])
-        if not _is_positive(row):
-            raise lines.problem("has a time or a ratio that is not above zero")
-        if len(results.rows) >= ROWS_MAX:
+        number = lines.number
+        fields = columns.fields(text)
+        key = columns.key(fields, get_key)
+        if key in seen:
+            raise lines.problem("has the key of line %d again" % seen[key])
+        numbers = columns.numbers(fields, NUMBERS, get_numbers)
+        _check_positive(numbers, lines)
+        if len(seen) >= ROWS_MAX:
             raise lines.problem("there are more than %d rows" % ROWS_MAX)
-        seen[row.key] = row.line
-        results.rows.append(row)
+        seen[key] = number
+        results.rows.append(Row(key, number, tuple(map(sys.intern, get_texts(fields))),
+                                tuple(numbers)))
     if not results.rows:
         raise lines.problem("there is no row below the column names")
     return results
@@ -231,15 +246,15 @@ def read_raw(name):
     facts, header = read_facts(lines)
     _check_schema(facts, name)
     columns = _Columns(header, KEY + RAW_NUMBERS, lines)
-    places = [columns.at[column] for column in KEY]
-    raw, known, previous = Raw(name, facts), {}, None
+    get_key, get_numbers = columns.getter(KEY), columns.getter(RAW_NUMBERS)
+    raw, previous = Raw(name, facts), None
     for text in lines:
         fields = columns.fields(text)
-        process, round_, ops, passes, wall_ns = (
-            columns.number(fields, column) for column in RAW_NUMBERS)
+        numbers = columns.numbers(fields, RAW_NUMBERS, get_numbers)
+        process, round_, ops, passes, wall_ns = numbers
         if not process or not round_ or not ops or not passes or wall_ns is None:
             raise lines.problem("lacks process, round, ops, passes or wall_ns")
-        key = _key_of(fields, places, known, lines)
+        key = columns.key(fields, get_key)
         if key not in raw.cells:
             if len(raw.cells) >= ROWS_MAX:
                 raise lines.problem("there are more than %d cells" % ROWS_MAX)

@@ -18,17 +18,8 @@ def figure(value, digits=3):
         return ""
     if value == 0:
         return "0"
-    size_of = abs(value)
-    if size_of >= 10 ** (digits - 1):
-        return "%.0f" % value
-    places = digits - 1
-    while size_of < 1 and places < 9:
-        size_of *= 10
-        places += 1
-    while size_of >= 10 and places > 0:
-        size_of /= 10
-        places -= 1
-    return "%.*f" % (places, value)
+    exponent = int(("%.*e" % (digits - 1, value)).split("e")[1])
+    return "%.*f" % (min(9, max(0, digits - 1 - exponent)), value)
 
 
 def duration(ns):

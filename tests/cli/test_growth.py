@@ -101,7 +101,7 @@ LINUX = {
     "remap-none": ("yes", "yes", "yes"),
     "free-lazy": (None, None, "no"),
 }
-WINDOWS = {"reserve-commit": ("no", "no", "yes"), "decommit": ("yes", "yes", "yes"), "reset": (None, None, "no")}
+WINDOWS = {"reserve-commit": ("unknown", "no", "yes"), "decommit": ("yes", "yes", "yes"), "reset": (None, None, "no")}
 
 
 def truth(row):
