@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ways to grow a region that never loses its contents, in small steps: which pages a step submits,
- * and through which call. A strategy is a const table, and growth_resize a template over it, so that a
- * loop over steps holds no indirect call. Invariant: [0, bytes) is readable and writable and keeps what
- * was written; a step that fails changes nothing. A growth owns its memory from growth_begin to
- * growth_end.
+ * The ways to grow a region that never loses its contents, in small steps: which pages a step
+ * submits, and through which call. A strategy is a const table, and growth_resize a template over
+ * it, so that a loop over steps holds no indirect call. Invariant: [0, bytes) is readable and
+ * writable and keeps what was written; a step that fails changes nothing. A growth owns its memory
+ * from growth_begin to growth_end.
  */
 #ifndef AB_BENCH_GROWTH_H
 #define AB_BENCH_GROWTH_H

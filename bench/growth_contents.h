@@ -45,9 +45,9 @@ static inline bool growth_is_intact(const growth *g, size_t from, size_t to)
     return true;
 }
 
-/* Grows by `step` to the total and verifies: before each mark the step's predecessor, and everything
- * where the size has doubled and at the end. 0, or an OS error code with g->bytes grown. *is_intact
- * becomes false when something was lost. */
+/* Grows by `step` to the total and verifies: before each mark the step's predecessor, and
+ * everything where the size has doubled and at the end. 0, or an OS error code with g->bytes grown.
+ * *is_intact becomes false when something was lost. */
 static inline int growth_prove_steps(const growth_strategy *s, growth *g, size_t total, size_t step,
                                      bool *is_intact)
 {
@@ -72,7 +72,8 @@ static inline int growth_prove_steps(const growth_strategy *s, growth *g, size_t
     return 0;
 }
 
-/* Doubles from one byte to `most` and halves back to one byte, verifying everything at every step. */
+/* Doubles from one byte to `most` and halves back to one byte, verifying everything at every step.
+ */
 static inline int growth_prove_doubling(const growth_strategy *s, growth *g, size_t most,
                                         bool *is_intact)
 {

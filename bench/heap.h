@@ -57,4 +57,26 @@ static inline double ab_heap_typical_ns(const ab_contender *contender)
     return contender->backend->typical_ns != 0 ? contender->backend->typical_ns : 30;
 }
 
+/* A random order of 0 .. count - 1. */
+static inline void ab_shuffle(uint32_t *order, uint32_t count, uint64_t seed)
+{
+    ab_rng rng = {seed};
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = (uint32_t)ab_rng_below(&rng, i + 1u);
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+/* Choices of --dispatch, in their order. */
+enum { AB_DISPATCH_INLINE, AB_DISPATCH_INDIRECT };
+
+/* What every scenario over allocators can be told: how the backend is called, and large pages. */
+#define AB_PARAM_DISPATCH(type, member)                                                            \
+    AB_PARAM_CHOICE("dispatch", type, member, "inline|indirect", "inline",                         \
+                    "how the backend is called")
+#define AB_PARAM_HUGE(type, member)                                                                \
+    AB_PARAM_FLAG("huge", type, member, "ask for large pages, where the backend can")
+
 #endif

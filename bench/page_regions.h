@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many regions of one size that go through the phases of their life together. Every phase goes on until
- * one call fails and returns that call's code, and `done` says how many regions it has dealt with. The
- * regions belong to the page_regions from page_regions_reserve to page_regions_release, which releases
- * whatever there is; the table of bases is the caller's.
+ * Many regions of one size that go through the phases of their life together. Every phase goes on
+ * until one call fails and returns that call's code, and `done` says how many regions it has dealt
+ * with. The regions belong to the page_regions from page_regions_reserve to page_regions_release,
+ * which releases whatever there is; the table of bases is the caller's.
  */
 #ifndef AB_BENCH_PAGE_REGIONS_H
 #define AB_BENCH_PAGE_REGIONS_H
@@ -134,7 +134,8 @@ static inline int page_regions_release(page_regions *r)
     return code;
 }
 
-/* After a call that failed: which limit on mappings was met, "" if there are far fewer than it allows. */
+/* After a call that failed: which limit on mappings was met, "" if there are far fewer than it
+ * allows. */
 static inline void page_limit_met(char *out, size_t out_bytes)
 {
     const uint64_t margin = 16;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a primitive really does to a region, found out on one region step by step: how much of it is in
- * memory after each phase, and what decommit and release leave. Nothing is timed. The region exists
- * only inside page_truth_find, and access that faults is asked of the OS, never tried.
+ * What a primitive really does to a region, found out on one region step by step: how much of it is
+ * in memory after each phase, and what decommit and release leave. Nothing is timed. The region
+ * exists only inside page_truth_find, and access that faults is asked of the OS, never tried.
  */
 #ifndef AB_BENCH_PAGE_TRUTH_H
 #define AB_BENCH_PAGE_TRUTH_H

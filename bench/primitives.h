@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page primitives that the scenario `pages` holds against each other: which bare OS call each phase
- * of a region's life is. Const tables without state; a phase that a primitive does not have is NULL.
- * Calls go through these tables: a call of the operating system takes hundreds of nanoseconds, an
- * indirect call one.
+ * The page primitives that the scenario `pages` holds against each other: which bare OS call each
+ * phase of a region's life is. Const tables without state; a phase that a primitive does not have
+ * is NULL. Calls go through these tables: a call of the operating system takes hundreds of
+ * nanoseconds, an indirect call one.
  */
 #ifndef AB_BENCH_PRIMITIVES_H
 #define AB_BENCH_PRIMITIVES_H
@@ -24,7 +24,8 @@ typedef struct page_primitive {
     bool is_large;            /* of large pages: aligned to them */
 } page_primitive;
 
-/* --- the primitives: PAGE_PRIMITIVE(id, name, summary, members...); Windows has the last four --- */
+/* --- the primitives: PAGE_PRIMITIVE(id, name, summary, members...); Windows has the last four ---
+ */
 
 #define PAGE_PRIMITIVES                                                                            \
     PAGE_PRIMITIVE(mapped, "map",                                                                  \

@@ -5,20 +5,7 @@
  * heap persists over them. A mix of sizes is allocated size after size; a backend of one size gets
  * a heap for each. Regions drop everything at once instead of freeing.
  */
-#include "harness/scenario.h"
-
-#include "heap.h"
-
-#include <inttypes.h>
-
-enum { ALLOC, FREE, RESET, TOTAL, OPERATIONS };
-enum { ORDER_FIFO, ORDER_LIFO, ORDER_RANDOM };
-enum { DISPATCH_INLINE, DISPATCH_INDIRECT };
-
-typedef struct batch_params {
-    ab_mix size;
-    uint64_t count, repeats, order, huge, dispatch;
-} batch_params;
+#include "batch.h"
 
 #define P batch_params
 static const ab_param params[] = {
@@ -30,29 +17,10 @@ static const ab_param params[] = {
                    "times in a row in one process; a repeat is a round"),
     AB_PARAM_CHOICE("order", P, order, "fifo|lifo|random", "fifo",
                     "order in which objects are freed"),
-    AB_PARAM_FLAG("huge", P, huge, "ask for large pages, where the backend can"),
-    AB_PARAM_CHOICE("dispatch", P, dispatch, "inline|indirect", "inline",
-                    "how the backend is called"),
+    AB_PARAM_HUGE(P, huge),
+    AB_PARAM_DISPATCH(P, dispatch),
 };
 #undef P
-
-typedef struct batch_state {
-    void **object;
-    uint32_t *order; /* of frees within a size; NULL unless random */
-    uint32_t per_size;
-} batch_state;
-
-/* The heap that serves the size with this index. */
-static AB_ALWAYS_INLINE ab_heap *heap_of(const ab_run *run, uint64_t size_index)
-{
-    return run->heap[run->heap_count > 1 ? size_index : 0];
-}
-
-static AB_ALWAYS_INLINE uint32_t index_of(uint64_t order, const uint32_t *random, uint32_t i,
-                                          uint32_t count)
-{
-    return order == ORDER_FIFO ? i : order == ORDER_LIFO ? count - 1 - i : random[i];
-}
 
 /* Objects that could be had, all sizes together. */
 static AB_ALWAYS_INLINE uint64_t allocate(ab_run *run, const ab_backend *const be)
@@ -111,11 +79,6 @@ static AB_ALWAYS_INLINE void free_all(ab_run *run, const ab_backend *const be)
     }
 }
 
-static bool frees_one(const ab_backend *backend)
-{
-    return (backend->can & AB_BACKEND_FREES_ONE) != 0;
-}
-
 static void fail_all(ab_run *run, uint64_t got, uint64_t count)
 {
     for (unsigned i = 0; i < OPERATIONS; i++) {
@@ -156,122 +119,6 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 
 #define AB_TEMPLATE pass
 #include "instantiate.h"
-
-static void latency_of_size(ab_run *run, uint64_t k)
-{
-    const batch_params *p = run->params;
-    const batch_state *state = run->state;
-    const ab_backend *be = run->contender->backend;
-    void **object = state->object + k * state->per_size;
-    size_t bytes = (size_t)p->size.bytes[k];
-    uint32_t got = 0;
-
-    for (; got < state->per_size; got++) {
-        uint64_t begin = ab_clock_ticks();
-        object[got] = be->alloc(heap_of(run, k), bytes);
-        ab_latency(run, ALLOC, begin);
-        if (object[got] == NULL) {
-            break;
-        }
-    }
-    for (uint32_t i = 0; i < got && frees_one(be); i++) {
-        void *one = object[p->order == ORDER_RANDOM && got < state->per_size
-                               ? i
-                               : index_of(p->order, state->order, i, got)];
-        uint64_t begin = ab_clock_ticks();
-        be->free(heap_of(run, k), one, bytes);
-        ab_latency(run, FREE, begin);
-    }
-}
-
-static void latency(ab_run *run)
-{
-    const batch_params *p = run->params;
-    const ab_backend *be = run->contender->backend;
-
-    for (uint64_t k = 0; k < p->size.count; k++) {
-        latency_of_size(run, k);
-    }
-    for (size_t i = 0; i < run->heap_count && !frees_one(be); i++) {
-        uint64_t begin = ab_clock_ticks();
-        be->reset(run->heap[i]);
-        ab_latency(run, RESET, begin);
-    }
-}
-
-/* --- the proof --- */
-
-static void prove_streams(ab_run *run)
-{
-    const batch_params *p = run->params;
-    const batch_state *state = run->state;
-    uint32_t count = state->per_size;
-    bool drops_all = !frees_one(run->contender->backend);
-    ab_stream alloc = ab_stream_start(), release = alloc, total;
-
-    for (uint64_t k = 0; k < p->size.count; k++) {
-        for (uint32_t i = 0; i < count; i++) {
-            ab_stream_alloc(&alloc, (uint32_t)(k * count + i), p->size.bytes[k]);
-        }
-    }
-    total = alloc;
-    release.live = release.live_peak = alloc.live;
-    release.live_bytes = alloc.live_bytes;
-    for (uint64_t k = 0; k < p->size.count && !drops_all; k++) {
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t index = (uint32_t)(k * count) + index_of(p->order, state->order, i, count);
-            ab_stream_free(&release, index, p->size.bytes[k]);
-            ab_stream_free(&total, index, p->size.bytes[k]);
-        }
-    }
-    if (drops_all) {
-        release.live = total.live = 0;
-    }
-    ab_prove_stream(run, ALLOC, &alloc);
-    ab_prove_stream(run, drops_all ? RESET : FREE, &release);
-    ab_prove_stream(run, TOTAL, &total);
-    run->requested_bytes = alloc.live_bytes_peak;
-}
-
-/* The first objects of every size, as many as half the steps allow: allocated, verified, freed. */
-static void prove_contents(ab_run *run)
-{
-    const batch_params *p = run->params;
-    const batch_state *state = run->state;
-    const ab_backend *backend = run->contender->backend;
-    uint32_t most = (uint32_t)(AB_CONTENTS_STEPS / 2 / p->size.count);
-    uint32_t count = state->per_size < most ? state->per_size : most;
-    ab_contents contents = {
-        .run = run,
-        .operation = TOTAL,
-        .slot = state->object,
-        .tag = ab_scratch(run, (size_t)(p->size.count * state->per_size) * sizeof(uint64_t))};
-    bool ok = contents.tag != NULL;
-
-    for (uint64_t k = 0; k < p->size.count && ok; k++) {
-        contents.heap = heap_of(run, k);
-        for (uint32_t i = 0; i < count && ok; i++) {
-            ok = ab_contents_alloc(&contents, (size_t)(k * count + i), (size_t)p->size.bytes[k]);
-        }
-    }
-    for (uint64_t k = 0; k < p->size.count && ok; k++) {
-        contents.heap = heap_of(run, k);
-        for (uint32_t i = 0; i < count && ok; i++) {
-            size_t slot = (size_t)(k * count + i), bytes = (size_t)p->size.bytes[k];
-            ok = frees_one(backend) ? ab_contents_free(&contents, slot, bytes)
-                                    : ab_contents_verify(&contents, slot, bytes);
-        }
-    }
-    ab_scratch_free(run, contents.tag);
-}
-
-static void prove(ab_run *run)
-{
-    prove_streams(run);
-    if (ab_heap_is_memory(run->contender->backend) && !ab_has_failed(run, TOTAL)) {
-        prove_contents(run);
-    }
-}
 
 /* --- the table --- */
 
@@ -344,17 +191,6 @@ static double estimate_ns(const ab_contender *contender, const void *params_byte
     return (double)((const batch_params *)params_bytes)->count * ab_heap_typical_ns(contender);
 }
 
-static void shuffle(uint32_t *order, uint32_t count, uint64_t seed)
-{
-    ab_rng rng = {seed};
-
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t j = (uint32_t)ab_rng_below(&rng, i + 1u);
-        order[i] = order[j];
-        order[j] = i;
-    }
-}
-
 static bool open_heaps(ab_run *run)
 {
     const batch_params *p = run->params;
@@ -363,7 +199,7 @@ static bool open_heaps(ab_run *run)
     bool is_one = (backend->can & AB_BACKEND_ANY_SIZE) != 0 || p->size.count == 1;
 
     run->state = state;
-    run->is_dispatch_indirect = p->dispatch == DISPATCH_INDIRECT;
+    run->is_dispatch_indirect = p->dispatch == AB_DISPATCH_INDIRECT;
     if (state != NULL) {
         state->per_size = (uint32_t)(p->count / p->size.count);
         state->object = ab_scratch(run, (size_t)p->count * sizeof(void *));
@@ -376,7 +212,7 @@ static bool open_heaps(ab_run *run)
         return false;
     }
     if (state->order != NULL) {
-        shuffle(state->order, state->per_size, run->seed);
+        ab_shuffle(state->order, state->per_size, run->seed);
     }
     run->config.live_objects = is_one ? p->count : state->per_size;
     run->config.huge = p->huge != 0;

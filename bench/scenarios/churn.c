@@ -15,7 +15,6 @@
 enum { REPLACE, OPERATIONS };
 enum { RNG_MSVC, RNG_DOTNET };
 enum { TOUCH_NONE, TOUCH_ZERO };
-enum { DISPATCH_INLINE, DISPATCH_INDIRECT };
 enum { MSVC_RANGE = 32768 };
 
 typedef struct churn_params {
@@ -35,9 +34,8 @@ static const ab_param params[] = {
     AB_PARAM_CHOICE("touch", P, touch, "none|zero", "none", "what is done to a new object"),
     AB_PARAM_SIZE("nursery", P, nursery, AB_IN_VARIANT, 16384, UINT64_C(1) << 30, "1M",
                   "bytes of a collector's nursery"),
-    AB_PARAM_FLAG("huge", P, huge, "ask for large pages, where the backend can"),
-    AB_PARAM_CHOICE("dispatch", P, dispatch, "inline|indirect", "inline",
-                    "how the backend is called"),
+    AB_PARAM_HUGE(P, huge),
+    AB_PARAM_DISPATCH(P, dispatch),
 };
 #undef P
 
@@ -332,7 +330,7 @@ static bool open_heap(ab_run *run)
     churn_state *state = ab_scratch(run, sizeof *state);
 
     run->state = state;
-    run->is_dispatch_indirect = p->dispatch == DISPATCH_INDIRECT;
+    run->is_dispatch_indirect = p->dispatch == AB_DISPATCH_INDIRECT;
     if (state == NULL ||
         (state->slot = ab_scratch(run, (size_t)p->slots * sizeof(void *))) == NULL) {
         ab_fail(run, REPLACE, AB_STATUS_NOMEM, "no memory for the table of slots");

@@ -6,25 +6,7 @@
  * every pass. reserve_all's bookkeeping does not depend on the block size, since it lies in the
  * bounded space too.
  */
-#include "harness/scenario.h"
-
-#include "heap.h"
-#include "touch.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-
-enum { RESERVE_ALL, ALLOC, FREE, TOGGLE, OPERATIONS };
-enum { PART_RESERVE_ALL, PART_ALLOC_FREE, PART_TOGGLE, PARTS };
-enum { FRAGMENT_BYTES = 65536 };
-/* Steps of the contents check: each costs two page faults and some system calls, and a mapping that
- * is wrong is wrong at once. */
-enum { CONTENTS_STEPS = 5000 };
-enum { FREE_DECOMMIT_RELEASE, FREE_RELEASE };
-
-typedef struct granularity_params {
-    uint64_t size, total, toggles, touch, free, space, fragment, huge;
-} granularity_params;
+#include "granularity.h"
 
 #define P granularity_params
 static const ab_param params[] = {
@@ -49,115 +31,6 @@ static const ab_param params[] = {
     AB_PARAM_FLAG("huge", P, huge, "ask for large pages, where the backend can"),
 };
 #undef P
-
-typedef struct granularity_state {
-    void **slot;
-    uint32_t slots;
-    uint64_t reserved_blocks; /* by the last reserve_all */
-    size_t limit_bytes;       /* in force then */
-} granularity_state;
-
-/* --- reserve_all --- */
-
-/* Takes blocks until none is left; their regions go to `out`. */
-static uint64_t take_all(ab_pages *pages, size_t bytes, ab_region *out, uint64_t most, int *code)
-{
-    uint64_t count = 0;
-
-    *code = 0;
-    while (count < most && (*code = ab_pages_reserve(pages, bytes, &out[count])) == 0) {
-        count++;
-    }
-    return count;
-}
-
-static void release_all(ab_pages *pages, ab_region *regions, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        if (regions[i].base != NULL) {
-            ab_pages_release(pages, &regions[i]);
-        }
-    }
-}
-
-/* Fills the space with small blocks and releases a random choice of them; how many it took. */
-static uint64_t fragment_space(const ab_run *run, ab_pages *pages, ab_region *regions,
-                               uint64_t most)
-{
-    const granularity_params *p = run->params;
-    int code;
-    uint64_t count = take_all(pages, FRAGMENT_BYTES, regions, most, &code);
-    uint64_t to_release = count * (4 - p->fragment) / 4;
-    ab_rng_dotnet rng;
-
-    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
-    for (uint64_t i = 0; i < to_release; i++) {
-        uint64_t pick = i + ab_rng_dotnet_below(&rng, (uint32_t)(count - i));
-        ab_region chosen = regions[pick];
-        regions[pick] = regions[i];
-        regions[i] = chosen;
-        ab_pages_release(pages, &regions[i]);
-    }
-    return count;
-}
-
-static uint64_t least_block(const granularity_params *p)
-{
-    return p->size < FRAGMENT_BYTES ? p->size : FRAGMENT_BYTES;
-}
-
-static void reserve_all_in_space(ab_run *run, ab_pages *space, ab_region *blocks,
-                                 ab_region *fragments, uint64_t most)
-{
-    const granularity_params *p = run->params;
-    granularity_state *state = run->state;
-    uint64_t taken = p->fragment > 0 ? fragment_space(run, space, fragments, most) : 0;
-    int code;
-
-    ab_start(run);
-    uint64_t count = take_all(space, (size_t)p->size, blocks, most, &code);
-    ab_stop(run, RESERVE_ALL, count);
-    release_all(space, blocks, count);
-    release_all(space, fragments, taken);
-    state->reserved_blocks = count;
-    ab_extra(run, RESERVE_ALL, "blocks", count);
-    ab_extra(run, RESERVE_ALL, "obtained_bytes", count * p->size);
-    ab_extra(run, RESERVE_ALL, "limit", state->limit_bytes);
-    if (code != 0 && !ab_is_out_of_memory(code)) {
-        ab_fail(run, RESERVE_ALL, AB_STATUS_FAILED, "reserve failed with OS error %d", code);
-    } else if (count == 0) {
-        ab_fail(run, RESERVE_ALL, AB_STATUS_NOMEM,
-                "not one block of %" PRIu64 " bytes can be had in the space of %zu bytes", p->size,
-                state->limit_bytes);
-    }
-}
-
-static void reserve_all(ab_run *run)
-{
-    const granularity_params *p = run->params;
-    granularity_state *state = run->state;
-    uint64_t most = p->space / least_block(p) + 1;
-    size_t table_bytes = (size_t)most * sizeof(ab_region);
-    ab_region *blocks = ab_scratch(run, table_bytes);
-    ab_region *fragments = ab_scratch(run, table_bytes);
-    ab_pages space; /* a layer of its own: the space is not part of the heap's memory ladder */
-
-    ab_pages_init(&space);
-    if (blocks == NULL || fragments == NULL) {
-        ab_fail(run, RESERVE_ALL, AB_STATUS_NOMEM, "no memory for the table of blocks");
-    } else {
-        int code = ab_pages_bound(&space, (size_t)p->space, p->fragment > 0, &state->limit_bytes);
-        if (code == 0) {
-            reserve_all_in_space(run, &space, blocks, fragments, most);
-            ab_pages_unbound(&space);
-        } else {
-            ab_fail(run, RESERVE_ALL, AB_STATUS_FAILED,
-                    "the address space cannot be bounded: OS error %d", code);
-        }
-    }
-    ab_scratch_free(run, blocks);
-    ab_scratch_free(run, fragments);
-}
 
 /* --- alloc, free, toggle: stamped out per backend --- */
 
@@ -268,7 +141,7 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 
     if (part == PART_RESERVE_ALL) {
         if ((be->can & AB_BACKEND_MAPS_OBJECTS) != 0 && !ab_has_failed(run, RESERVE_ALL)) {
-            reserve_all(run);
+            reserve_all(&state->all);
         }
         return;
     }
@@ -287,107 +160,6 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
 
 #define AB_TEMPLATE pass
 #include "instantiate.h"
-
-static void latency(ab_run *run)
-{
-    const granularity_params *p = run->params;
-    const ab_backend *be = run->contender->backend;
-    uint32_t slots = ((const granularity_state *)run->state)->slots;
-    void **slot = ab_scratch(run, slots * sizeof *slot);
-    ab_rng_dotnet rng;
-
-    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
-    for (uint64_t n = 0; n < p->toggles && slot != NULL; n++) {
-        uint32_t i = ab_rng_dotnet_below(&rng, slots);
-        uint64_t begin = ab_clock_ticks();
-        if (slot[i] != NULL) {
-            be->free(run->heap[0], slot[i], (size_t)p->size);
-            slot[i] = NULL;
-        } else {
-            slot[i] = be->alloc(run->heap[0], (size_t)p->size);
-            if (slot[i] == NULL) {
-                break;
-            }
-            ab_touch_block((ab_touch)p->touch, &run->pages, slot[i], (size_t)p->size);
-            AB_KEEP(slot[i]);
-        }
-        ab_latency(run, TOGGLE, begin);
-    }
-    for (uint32_t i = 0; slot != NULL && i < slots; i++) {
-        if (slot[i] != NULL) {
-            be->free(run->heap[0], slot[i], (size_t)p->size);
-        }
-    }
-    ab_scratch_free(run, slot);
-}
-
-/* --- the proof --- */
-
-static void prove_streams(ab_run *run)
-{
-    const granularity_params *p = run->params;
-    const granularity_state *state = run->state;
-    ab_stream all = ab_stream_start(), alloc = all, release = all, toggle = all;
-    unsigned char *is_taken = ab_scratch(run, state->slots);
-    ab_rng_dotnet rng;
-
-    for (uint64_t i = 0; i < state->reserved_blocks; i++) {
-        ab_stream_alloc(&all, (uint32_t)i, p->size);
-    }
-    for (uint32_t i = 0; i < state->slots; i++) {
-        ab_stream_alloc(&alloc, i, p->size);
-    }
-    release.live = release.live_peak = state->slots;
-    for (uint32_t i = 0; i < state->slots; i++) {
-        ab_stream_free(&release, i, p->size);
-    }
-    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
-    for (uint64_t n = 0; n < p->toggles && is_taken != NULL; n++) {
-        uint32_t i = ab_rng_dotnet_below(&rng, state->slots);
-        (is_taken[i] ? ab_stream_free : ab_stream_alloc)(&toggle, i, p->size);
-        is_taken[i] ^= 1;
-    }
-    ab_prove_stream(run, RESERVE_ALL, &all);
-    ab_prove_stream(run, ALLOC, &alloc);
-    ab_prove_stream(run, FREE, &release);
-    ab_prove_stream(run, TOGGLE, &toggle);
-    run->requested_bytes = alloc.live_bytes_peak;
-    ab_scratch_free(run, is_taken);
-}
-
-static void prove_contents(ab_run *run)
-{
-    const granularity_params *p = run->params;
-    uint32_t slots = ((const granularity_state *)run->state)->slots;
-    ab_contents contents = {.run = run,
-                            .heap = run->heap[0],
-                            .operation = TOGGLE,
-                            .slot = ab_scratch(run, slots * sizeof(void *)),
-                            .tag = ab_scratch(run, slots * sizeof(uint64_t))};
-    uint64_t steps = p->toggles < CONTENTS_STEPS ? p->toggles : CONTENTS_STEPS;
-    ab_rng_dotnet rng;
-    bool ok = contents.slot != NULL && contents.tag != NULL;
-
-    ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
-    for (uint64_t n = 0; n < steps && ok; n++) {
-        uint32_t i = ab_rng_dotnet_below(&rng, slots);
-        ok = contents.slot[i] != NULL ? ab_contents_free(&contents, i, (size_t)p->size)
-                                      : ab_contents_alloc(&contents, i, (size_t)p->size);
-    }
-    for (uint32_t i = 0; i < slots && ok; i++) {
-        ok = contents.slot[i] == NULL || ab_contents_free(&contents, i, (size_t)p->size);
-    }
-    ab_scratch_free(run, contents.slot);
-    ab_scratch_free(run, contents.tag);
-}
-
-static void prove(ab_run *run)
-{
-    prove_streams(run);
-    if ((run->contender->backend->can & AB_BACKEND_NO_MEMORY) == 0 && !ab_has_failed(run, TOGGLE)) {
-        prove_contents(run);
-    }
-}
 
 /* --- the table --- */
 
@@ -481,6 +253,11 @@ static bool open_heap(ab_run *run)
         return false;
     }
     state->slots = (uint32_t)(p->total / p->size);
+    state->all = (reserve_all_run){.run = run,
+                                   .operation = RESERVE_ALL,
+                                   .block_bytes = p->size,
+                                   .space_bytes = p->space,
+                                   .fragment = p->fragment};
     return true;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * growth (document 004): a region grows to its total in small steps. One operation is one whole growth,
- * and all of it is timed: address space, every step with its touch, and the release, because the
- * strategies shift work between these. The contenders are strategies of the scenario's own (growth.h),
- * os-delta being the bare OS calls that the page layer is held against. Memory belongs to the growth
- * and is gone at the end of each pass.
+ * growth (document 004): a region grows to its total in small steps. One operation is one whole
+ * growth, and all of it is timed: address space, every step with its touch, and the release,
+ * because the strategies shift work between these. The contenders are strategies of the scenario's
+ * own (growth.h), os-delta being the bare OS calls that the page layer is held against. Memory
+ * belongs to the growth and is gone at the end of each pass.
  */
 #include "harness/scenario.h"
 
@@ -147,7 +147,8 @@ static const ab_contender contenders[] = {
 
 /* --- the proof --- */
 
-/* One growth, timed step by step, the touch included; each step's least time so far goes to `least`. */
+/* One growth, timed step by step, the touch included; each step's least time so far goes to
+ * `least`. */
 static void time_steps(const growth_strategy *s, const growth_params *p, growth *g, uint64_t *least)
 {
     int code = 0;
@@ -155,26 +156,26 @@ static void time_steps(const growth_strategy *s, const growth_params *p, growth 
     for (size_t i = 0; code == 0 && g->bytes < p->total; i++) {
         size_t before = g->bytes;
         size_t next = p->total - before > p->step ? before + (size_t)p->step : (size_t)p->total;
-        uint64_t begin_ns = ab_now_ns();
+        uint64_t begin_ns = ab_clock_now_ns();
         code = growth_grow(s, g, next);
         if (code == 0) {
             touch_new(g, (ab_touch)p->touch, before);
         }
-        uint64_t ns = ab_now_ns() - begin_ns;
+        uint64_t ns = ab_clock_now_ns() - begin_ns;
         least[i] = least[i] == 0 || ns < least[i] ? ns : least[i];
     }
 }
 
-/* What the calls were, and the slowest step. A step during which another process ran says nothing, so
- * that the least of up to five growths counts. */
+/* What the calls were, and the slowest step. A step during which another process ran says nothing,
+ * so that the least of up to five growths counts. */
 static void prove_figures(ab_run *run, const growth_strategy *s)
 {
     const growth_params *p = run->params;
     const uint64_t long_ns = 100000000;
     uint64_t *least = ab_scratch(run, (size_t)steps_of(p) * sizeof *least);
-    uint64_t begin_ns = ab_now_ns(), worst_ns = 0;
+    uint64_t begin_ns = ab_clock_now_ns(), worst_ns = 0;
 
-    for (int i = 0; i < 5 && least != NULL && ab_now_ns() - begin_ns < long_ns; i++) {
+    for (int i = 0; i < 5 && least != NULL && ab_clock_now_ns() - begin_ns < long_ns; i++) {
         growth g;
         int code = growth_begin(s, &run->pages, (size_t)p->total, &g);
         if (code != 0) {

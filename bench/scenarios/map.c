@@ -13,7 +13,6 @@
 
 enum { INSERT, DESTROY, TOTAL, OPERATIONS };
 enum { ORDER_ASCENDING, ORDER_RANDOM };
-enum { DISPATCH_INLINE, DISPATCH_INDIRECT };
 
 typedef struct map_params {
     uint64_t count, order, block, huge, dispatch;
@@ -25,15 +24,14 @@ static const ab_param params[] = {
     AB_PARAM_CHOICE("order", P, order, "ascending|random", "ascending", "order of the keys"),
     AB_PARAM_SIZE("block", P, block, AB_IN_VARIANT, 256, UINT64_C(1) << 30, "16352",
                   "bytes of a region's block"),
-    AB_PARAM_FLAG("huge", P, huge, "ask for large pages, where the backend can"),
-    AB_PARAM_CHOICE("dispatch", P, dispatch, "inline|indirect", "inline",
-                    "how the backend is called"),
+    AB_PARAM_HUGE(P, huge),
+    AB_PARAM_DISPATCH(P, dispatch),
 };
 #undef P
 
 typedef struct map_state {
     ab_rb_tree tree;
-    int *key; /* in the order of inserts; NULL when they ascend */
+    uint32_t *key; /* in the order of inserts; NULL when they ascend */
 } map_state;
 
 /* Inserts that were done: fewer than asked when memory has run out. */
@@ -43,10 +41,10 @@ static AB_ALWAYS_INLINE uint64_t insert_all(ab_run *run, const ab_backend *const
     map_state *state = run->state;
     ab_heap *const heap = run->heap[0];
     const int count = (int)(run->is_preroll ? p->count / 8 : p->count);
-    const int *key = state->key;
+    const uint32_t *key = state->key;
 
     for (int i = 0; i < count; i++) {
-        int k = key == NULL ? i : key[i];
+        int k = key == NULL ? i : (int)key[i];
         if (AB_UNLIKELY(!ab_rb_insert(&state->tree, k, k, be, heap))) {
             return (uint64_t)i;
         }
@@ -104,7 +102,7 @@ static void latency(ab_run *run)
     map_state *state = run->state;
 
     for (int i = 0; i < (int)p->count; i++) {
-        int k = state->key == NULL ? i : state->key[i];
+        int k = state->key == NULL ? i : (int)state->key[i];
         uint64_t begin = ab_clock_ticks();
         if (!ab_rb_insert(&state->tree, k, k, be, run->heap[0])) {
             break;
@@ -180,7 +178,7 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     uint64_t count = ((const map_params *)params_bytes)->count;
     bool is_mapped = (contender->backend->can & AB_BACKEND_MAPS_OBJECTS) != 0;
 
-    return count * (is_mapped ? 4096 : sizeof(ab_rb_node) + 16) + count * sizeof(int);
+    return count * (is_mapped ? 4096 : sizeof(ab_rb_node) + 16) + count * sizeof(uint32_t);
 }
 
 /* An insert costs a walk down a tree, and a node. */
@@ -196,21 +194,18 @@ static bool open_heap(ab_run *run)
 {
     const map_params *p = run->params;
     map_state *state = ab_scratch(run, sizeof *state);
-    ab_rng rng = {run->seed};
 
     run->state = state;
-    run->is_dispatch_indirect = p->dispatch == DISPATCH_INDIRECT;
+    run->is_dispatch_indirect = p->dispatch == AB_DISPATCH_INDIRECT;
     if (state != NULL && p->order == ORDER_RANDOM) {
-        state->key = ab_scratch(run, (size_t)p->count * sizeof(int));
+        state->key = ab_scratch(run, (size_t)p->count * sizeof *state->key);
     }
     if (state == NULL || (p->order == ORDER_RANDOM && state->key == NULL)) {
         fail_all(run, AB_STATUS_NOMEM, "no memory for the keys of so many inserts:", p->count);
         return false;
     }
-    for (int i = 0; state->key != NULL && i < (int)p->count; i++) {
-        int j = (int)ab_rng_below(&rng, (uint64_t)i + 1);
-        state->key[i] = state->key[j];
-        state->key[j] = i;
+    if (state->key != NULL) {
+        ab_shuffle(state->key, (uint32_t)p->count, run->seed);
     }
     ab_rb_init(&state->tree);
     run->config.live_objects = p->count;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * pages: what each page operation costs, phase by phase, and what it does. A pass takes `count` regions
- * of one size through their life, one phase after the other; ops of a phase counts regions. touch_again
- * contains what the primitive has to do before the memory can be used again. The first part repeats
- * reserve and commit alone, since touching takes a thousand times as long. With --pattern checkerboard
- * the regions are every other range of one reservation, which splits mappings until the OS has no more.
- * All regions are released in every pass, whatever failed.
+ * pages: what each page operation costs, phase by phase, and what it does. A pass takes `count`
+ * regions of one size through their life, one phase after the other; ops of a phase counts regions.
+ * touch_again contains what the primitive has to do before the memory can be used again. The first
+ * part repeats reserve and commit alone, since touching takes a thousand times as long. With
+ * --pattern checkerboard the regions are every other range of one reservation, which splits
+ * mappings until the OS has no more. All regions are released in every pass, whatever failed.
  */
 #include "harness/scenario.h"
 
@@ -35,11 +35,6 @@ static const ab_param params[] = {
 };
 #undef P
 
-static page_regions *regions_of(ab_run *run)
-{
-    return run->state;
-}
-
 /* Operations that one call does for all regions do not count regions. */
 static uint64_t ops_of(const page_regions *r, page_phase phase)
 {
@@ -59,20 +54,17 @@ static void fail_phases(ab_run *run, ab_status status, const char *text)
 /* Tells how far a phase came and which limit it has met, and releases everything. */
 static void give_up(ab_run *run, const char *what, int code)
 {
-    page_regions *r = regions_of(run);
+    page_regions *r = run->state;
     char limit[100];
     ab_error text;
 
     page_limit_met(limit, sizeof limit);
     size_t done = r->done;
     int release_code = page_regions_release(r);
-    ab_error_set(&text, "%s failed at region %zu of %zu with OS error %d%s", what, done + 1,
-                 r->most, code, limit);
-    fail_phases(run, ab_is_out_of_memory(code) ? AB_STATUS_NOMEM : AB_STATUS_FAILED, text.text);
-    if (release_code != 0) {
-        ab_error_set(&text, "release failed with OS error %d", release_code);
-        fail_phases(run, AB_STATUS_FAILED, text.text);
-    }
+    bool is_nomem = ab_is_out_of_memory(code) && release_code == 0;
+    ab_error_set(&text, "%s failed at region %zu of %zu with OS error %d%s%s", what, done + 1,
+                 r->most, code, limit, release_code != 0 ? "; release failed too" : "");
+    fail_phases(run, is_nomem ? AB_STATUS_NOMEM : AB_STATUS_FAILED, text.text);
 }
 
 /* --- passes --- */
@@ -80,7 +72,7 @@ static void give_up(ab_run *run, const char *what, int code)
 /* Begins every pass; false: a call failed and everything is released. */
 static bool take(ab_run *run, bool is_timed)
 {
-    page_regions *r = regions_of(run);
+    page_regions *r = run->state;
 
     ab_start(run);
     int code = page_regions_reserve(r);
@@ -105,7 +97,7 @@ static bool take(ab_run *run, bool is_timed)
 /* decommit and touch_again; false: a call failed and everything is released. */
 static bool give_back_and_touch(ab_run *run)
 {
-    page_regions *r = regions_of(run);
+    page_regions *r = run->state;
 
     ab_start(run);
     int code = page_regions_decommit(r);
@@ -125,7 +117,7 @@ static bool give_back_and_touch(ab_run *run)
 
 static void release(ab_run *run, bool is_timed)
 {
-    page_regions *r = regions_of(run);
+    page_regions *r = run->state;
 
     ab_start(run);
     int code = page_regions_release(r);
@@ -139,7 +131,7 @@ static void release(ab_run *run, bool is_timed)
 
 static void live(ab_run *run)
 {
-    page_regions *r = regions_of(run);
+    page_regions *r = run->state;
 
     ab_start(run);
     page_regions_touch(r);
@@ -223,8 +215,8 @@ static void prove(ab_run *run)
 
 /* --- the table --- */
 
-/* Regions of a pass unless said: 1 MiB of them, or on the checkerboard more than Linux allows unless
- * that takes over 1 GiB. */
+/* Regions of a pass unless said: 1 MiB of them, or on the checkerboard more than Linux allows
+ * unless that takes over 1 GiB. */
 static uint64_t usual_count(const pages_params *p)
 {
     uint64_t most_bytes = UINT64_C(1) << 20, most = 1024;

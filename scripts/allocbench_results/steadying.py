@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Spreads of many rows steadied by one another.
 
-Five processes tell little about their own spread: one row in a hundred looks ten times as exact as it is.
+Five processes tell little about their own spread: one row in a hundred looks four times as
+exact as it is.
 Empirical Bayes (Smyth 2004): the variances of the rows are taken for draws from a scaled inverse
-chi-square distribution, whose scale and degrees of freedom are estimated from the rows themselves; each
-variance moves towards it and gains its degrees of freedom. Where rows differ much in spread, little moves.
+chi-square distribution, whose scale and degrees of freedom are estimated from the rows themselves;
+each variance moves towards it and gains its degrees of freedom. Where rows differ much in spread,
+little moves.
 """
 import math
 

@@ -239,9 +239,9 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
     }
     r.report =
         (ab_report_settings){options->threshold_pct, 0.05 / (double)(compared > 0 ? compared : 1)};
-    r.table_state = (ab_table){
-        .out = &r.table,
-        .has_colour = ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL};
+    r.table_state =
+        (ab_table){.out = &r.table,
+                   .has_colour = ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL};
     ab_run_facts(options, plan, &facts, &warnings);
     say_start(options, plan, &warnings);
     begin_outputs(&r, &facts);

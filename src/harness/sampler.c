@@ -156,11 +156,6 @@ void ab_scratch_free(ab_run *run, void *memory)
     }
 }
 
-uint64_t ab_now_ns(void)
-{
-    return ab_clock_now_ns();
-}
-
 void ab_meter_close(ab_meter *meter)
 {
     for (size_t i = 0; i < AB_SCRATCH_MAX; i++) {

@@ -142,8 +142,6 @@ void ab_prove_stream(ab_run *run, unsigned operation, const ab_stream *stream);
  * when there is none. ab_scratch_free gives it back early. */
 void *ab_scratch(ab_run *run, size_t bytes);
 void ab_scratch_free(ab_run *run, void *memory);
-/* The clock, for figures of the untimed proof; a timed part reads no clock of its own. */
-uint64_t ab_now_ns(void);
 
 /* --- the table --- */
 enum { AB_SCALE_QUICK, AB_SCALE_DEFAULT, AB_SCALE_PUBLISHED, AB_SCALES };

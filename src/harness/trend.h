@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * How time, and one figure of `extra`, grow with size: the exponent of a power law per operation,
- * variant and backend, by least squares on logarithms. 1 is linear, 2 quadratic. Rows are taken one by
- * one as they are made, since a group's rows do not outlive it; an ab_trends owns what it keeps.
+ * variant and backend, by least squares on logarithms. 1 is linear, 2 quadratic. Rows are taken one
+ * by one as they are made, since a group's rows do not outlive it; an ab_trends owns what it keeps.
  */
 #ifndef AB_HARNESS_TREND_H
 #define AB_HARNESS_TREND_H
@@ -26,8 +26,8 @@ typedef struct ab_trends {
     const char *figure; /* of `extra`; static */
 } ab_trends;
 
-/* Takes a row whose status is ok; `context` is what the table shows of its variant. Drops it when there
- * is no memory. */
+/* Takes a row whose status is ok; `context` is what the table shows of its variant. Drops it when
+ * there is no memory. */
 void ab_trends_add(ab_trends *trends, const ab_row *row, const char *context);
 /* Adds the table of exponents, if any series has two sizes. */
 void ab_trends_print(const ab_trends *trends, ab_text *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * NtAllocateVirtualMemory, the system call below VirtualAlloc, found in ntdll at run time. Elsewhere it
- * is absent as raw_pages.h says. Look it up once with ab_raw_nt_find; its address is the only state.
+ * NtAllocateVirtualMemory, the system call below VirtualAlloc, found in ntdll at run time.
+ * Elsewhere it is absent as raw_pages.h says. Look it up once with ab_raw_nt_find; its address is
+ * the only state.
  */
 #ifndef AB_OS_RAW_NT_H
 #define AB_OS_RAW_NT_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bare page calls of the operating system, for benchmarks that measure them without a layer between:
- * each function is one OS call unless it says otherwise, counts nothing and checks nothing. Bases and
- * sizes are multiples of the page size. Every call returns 0 or a positive OS error code; one that this
- * system does not have returns a code for which ab_raw_is_absent is true. Memory is the caller's.
+ * Bare page calls of the operating system, for benchmarks that measure them without a layer
+ * between: each function is one OS call unless it says otherwise, counts nothing and checks
+ * nothing. Bases and sizes are multiples of the page size. Every call returns 0 or a positive OS
+ * error code; one that this system does not have returns a code for which ab_raw_is_absent is true.
+ * Memory is the caller's.
  */
 #ifndef AB_OS_RAW_PAGES_H
 #define AB_OS_RAW_PAGES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bare page calls that Linux has of its own: see raw_pages.h. A kernel too old for an advice answers
- * EINVAL, as it does to wrong arguments; these are right. No state.
+ * Bare page calls that Linux has of its own: see raw_pages.h. A kernel too old for an advice
+ * answers EINVAL, as it does to wrong arguments; these are right. No state.
  */
 #include "raw_pages.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the operating system says about a range of this process's memory, without touching it: for the
- * truth about what page calls did. Bases and sizes are multiples of the page size. Figures that a
- * system cannot give are AB_RAW_UNKNOWN. No state.
+ * What the operating system says about a range of this process's memory, without touching it: for
+ * the truth about what page calls did. Bases and sizes are multiples of the page size. Figures that
+ * a system cannot give are AB_RAW_UNKNOWN. No state.
  */
 #ifndef AB_OS_RAW_PROBE_H
 #define AB_OS_RAW_PROBE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What /proc tells about this process's mappings: see raw_probe.h. Files are read in pieces into the
- * stack, so that no memory is mapped meanwhile. No state.
+ * What /proc tells about this process's mappings: see raw_probe.h. Files are read in pieces into
+ * the stack, so that no memory is mapped meanwhile. No state.
  */
 #include "raw_probe.h"
 

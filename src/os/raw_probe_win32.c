@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What Windows tells about memory: see raw_probe.h. Its mappings have no limit of their own. No state.
+ * What Windows tells about memory: see raw_probe.h. Its mappings have no limit of their own. No
+ * state.
  */
 #include "raw_probe.h"
 

@@ -89,7 +89,7 @@ def case_huge_and_populate(t):
     check_equal({row["status"] for row in rows if row["backend"] == "realloc"}, {"unsupported"})
     check_equal({row["status"] for row in rows if "huge=no" in row["variant"]}, {"ok", "unsupported"})
     rows = t.measure("--scenario", "granularity", "--size", "2M", "--total", "4M", "--ops", "4", "--touch",
-                     "write", "--huge", "no,yes", "--backend", "pages-map", *ONCE)
+                     "write", "--huge", "no,yes", "--backend", "pages-map", code=None, *ONCE)
     check("huge=yes" in rows[-1]["variant"], rows[-1]["variant"])
 
 

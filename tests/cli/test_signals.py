@@ -3,6 +3,7 @@
 import csv
 import os
 import signal
+import subprocess
 import time
 
 import allocbench_test
@@ -13,9 +14,11 @@ PLAN = ("--scenario", "faulty", "--processes", "1", "--rounds", "2", "--pin", "n
 
 
 def start(t, seed, *arguments):
-    """POSIX lets a parent hand down ignored signals: the program must not depend on that."""
+    """In a session of its own, so that a signal to all of it does not reach the test. No pipes, which a
+    worker that stays behind would hold open."""
     options = {} if os.name == "nt" else {"start_new_session": True}
-    return t.start(*(PLAN + ("--seed", str(seed)) + arguments), **options)
+    return t.start(*(PLAN + ("--seed", str(seed)) + arguments), stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, **options)
 
 
 def has_rows(t, count):
@@ -34,8 +37,7 @@ def interrupt(t, number, backend, code):
              allocbench_test.PATIENCE_S, "group 2")
     time.sleep(0.2)
     process.send_signal(number)
-    result = t.finish(process).expect(code)
-    check(len(result.err.splitlines()) <= 1, result.err)
+    t.finish(process).expect(code)
     rows = t.rows("a.csv")
     check_equal([(row["count"], row["backend"]) for row in rows],
                 [(point, name) for point in "123" for name in ("well", backend)], "rows")
@@ -97,10 +99,10 @@ def kill_coordinator(t, process, seed):
 def case_sigkill_at_moments(t):
     points = ",".join(str(point) for point in range(1, 100))
     most = 0
-    for delay_s in (0, 0.01, 0.05, 0.2, 0.4):
-        seed = unique_seed() + int(delay_s * 1000) * 1000
+    for index, (rows, delay_s) in enumerate(((0, 0), (0, 0.01), (0, 0.05), (2, 0), (4, 0.03))):
+        seed = unique_seed() * 8 + index
         process = start(t, seed, "--backend", "well,x=well", "--point", points)
-        wait_for(lambda: os.path.exists(t.path("a.csv")) or process.poll() is not None,
+        wait_for(lambda: has_rows(t, rows) or (rows == 0 and os.path.exists(t.path("a.csv"))),
                  allocbench_test.PATIENCE_S, "the file")
         time.sleep(delay_s)
         kill_coordinator(t, process, seed)

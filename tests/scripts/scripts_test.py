@@ -176,7 +176,7 @@ class Tester:
         return name
 
     def run(self, script, *arguments, **options):
-        environment = dict(os.environ)
+        environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
         environment.update(options.pop("env", {}))
         result = subprocess.run(
             [sys.executable, os.path.join(SCRIPTS, script)] + list(arguments), cwd=self.folder,

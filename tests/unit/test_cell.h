@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A cell in this very process, as a worker makes it, so that a test can look at what it leaves behind.
- * The caller owns it and ends it with end_cell.
+ * A cell in this very process, as a worker makes it, so that a test can look at what it leaves
+ * behind. The caller owns it and ends it with end_cell.
  */
 #ifndef AB_TEST_CELL_H
 #define AB_TEST_CELL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ways to grow a region: contents survive every step and every failure, calls and pages are what
- * the strategy says, and all of it is released.
+ * The ways to grow a region: contents survive every step and every failure, calls and pages are
+ * what the strategy says, and all of it is released.
  */
 #include "test_cell.h"
 
