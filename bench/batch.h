@@ -125,30 +125,27 @@ static void prove_contents(ab_run *run)
     const batch_params *p = run->params;
     const batch_state *state = run->state;
     const ab_backend *backend = run->contender->backend;
-    uint32_t most = (uint32_t)(AB_CONTENTS_STEPS / 2 / p->size.count);
-    uint32_t count = state->per_size < most ? state->per_size : most;
-    ab_contents contents = {
-        .run = run,
-        .operation = TOTAL,
-        .slot = state->object,
-        .tag = ab_scratch(run, (size_t)(p->size.count * state->per_size) * sizeof(uint64_t))};
-    bool ok = contents.tag != NULL;
+    size_t sizes = (size_t)p->size.count, most = AB_CONTENTS_STEPS / 2 / sizes;
+    size_t count = state->per_size < most ? state->per_size : most;
+    ab_contents contents;
 
-    for (uint64_t k = 0; k < p->size.count && ok; k++) {
-        contents.heap = heap_of(run, k);
-        for (uint32_t i = 0; i < count && ok; i++) {
-            ok = ab_contents_alloc(&contents, (size_t)(k * count + i), (size_t)p->size.bytes[k]);
-        }
+    if (!ab_contents_open(&contents, run, TOTAL, state->object, sizes * count)) {
+        return;
     }
-    for (uint64_t k = 0; k < p->size.count && ok; k++) {
-        contents.heap = heap_of(run, k);
-        for (uint32_t i = 0; i < count && ok; i++) {
-            size_t slot = (size_t)(k * count + i), bytes = (size_t)p->size.bytes[k];
-            ok = frees_one(backend) ? ab_contents_free(&contents, slot, bytes)
-                                    : ab_contents_verify(&contents, slot, bytes);
-        }
+    bool ok = true;
+    for (size_t i = 0; i < sizes * count; i++) {
+        state->object[i] = NULL;
     }
-    ab_scratch_free(run, contents.tag);
+    for (size_t i = 0; i < sizes * count && ok; i++) {
+        contents.heap = heap_of(run, i / count);
+        ok = ab_contents_alloc(&contents, i, (size_t)p->size.bytes[i / count]);
+    }
+    ok = ok && ab_contents_are_apart(&contents);
+    for (size_t i = 0; i < sizes * count && ok; i++) {
+        contents.heap = heap_of(run, i / count);
+        ok = frees_one(backend) ? ab_contents_free(&contents, i) : ab_contents_verify(&contents, i);
+    }
+    ab_contents_close(&contents);
 }
 
 static void prove(ab_run *run)

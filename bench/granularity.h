@@ -103,26 +103,27 @@ static void prove_contents(ab_run *run)
 {
     const granularity_params *p = run->params;
     uint32_t slots = ((const granularity_state *)run->state)->slots;
-    ab_contents contents = {.run = run,
-                            .heap = run->heap[0],
-                            .operation = TOGGLE,
-                            .slot = ab_scratch(run, slots * sizeof(void *)),
-                            .tag = ab_scratch(run, slots * sizeof(uint64_t))};
+    void **slot = ab_scratch(run, slots * sizeof *slot);
     uint64_t steps = p->toggles < CONTENTS_STEPS ? p->toggles : CONTENTS_STEPS;
+    ab_contents contents;
     ab_rng_dotnet rng;
-    bool ok = contents.slot != NULL && contents.tag != NULL;
 
+    if (slot == NULL || !ab_contents_open(&contents, run, TOGGLE, slot, slots)) {
+        return;
+    }
+    bool ok = true;
     ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
     for (uint64_t n = 0; n < steps && ok; n++) {
         uint32_t i = ab_rng_dotnet_below(&rng, slots);
-        ok = contents.slot[i] != NULL ? ab_contents_free(&contents, i, (size_t)p->size)
-                                      : ab_contents_alloc(&contents, i, (size_t)p->size);
+        ok = slot[i] != NULL ? ab_contents_free(&contents, i)
+                             : ab_contents_alloc(&contents, i, (size_t)p->size);
     }
+    ok = ok && ab_contents_are_apart(&contents);
     for (uint32_t i = 0; i < slots && ok; i++) {
-        ok = contents.slot[i] == NULL || ab_contents_free(&contents, i, (size_t)p->size);
+        ok = slot[i] == NULL || ab_contents_free(&contents, i);
     }
-    ab_scratch_free(run, contents.slot);
-    ab_scratch_free(run, contents.tag);
+    ab_contents_close(&contents);
+    ab_scratch_free(run, slot);
 }
 
 static void prove(ab_run *run)

@@ -229,23 +229,23 @@ static void prove_contents(ab_run *run)
     const churn_params *p = run->params;
     churn_state *state = run->state;
     picker how = picker_of(p);
-    ab_contents contents = {.run = run,
-                            .heap = run->heap[0],
-                            .operation = REPLACE,
-                            .slot = state->slot,
-                            .tag = ab_scratch(run, (size_t)p->slots * sizeof(uint64_t))};
     uint64_t steps = p->ops < AB_CONTENTS_STEPS ? p->ops : AB_CONTENTS_STEPS;
-    bool ok = contents.tag != NULL;
+    ab_contents contents;
 
+    if (!ab_contents_open(&contents, run, REPLACE, state->slot, (size_t)p->slots)) {
+        return;
+    }
+    bool ok = true;
     for (uint64_t n = 0; n < steps && ok; n++) {
         uint32_t i = pick(how, &state->msvc, &state->dotnet, (uint32_t)p->slots);
-        ok = (state->slot[i] == NULL || ab_contents_free(&contents, i, (size_t)p->size)) &&
+        ok = (state->slot[i] == NULL || ab_contents_free(&contents, i)) &&
              ab_contents_alloc(&contents, i, (size_t)p->size);
     }
+    ok = ok && ab_contents_are_apart(&contents);
     for (uint64_t i = 0; i < p->slots && ok; i++) {
-        ok = state->slot[i] == NULL || ab_contents_free(&contents, i, (size_t)p->size);
+        ok = state->slot[i] == NULL || ab_contents_free(&contents, i);
     }
-    ab_scratch_free(run, contents.tag);
+    ab_contents_close(&contents);
 }
 
 static void prove(ab_run *run)

@@ -373,7 +373,7 @@ const ab_scenario ab_scenario_pages = {
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .params_bytes = sizeof(pages_params),
-    .scale = {{"size=64K,1M", 2, 2}, {"size=4K..64M:x4", 5, 2}, {"size=4K..64M:x4", 5, 2}},
+    .scale = {{"size=64K,1M", 2, 1}, {"size=4K..64M:x4", 5, 1}, {"size=4K..64M:x4", 5, 3}},
     .default_backends =
         "map,reserve-commit,dontneed,dontneed-protect,remap-none,free-lazy,populate,"
         "huge,commit,decommit,reset,reset-undo",

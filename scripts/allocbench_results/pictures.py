@@ -11,6 +11,8 @@ from .units import size
 SCENARIOS = ("granularity", "churn", "batch", "map", "growth", "pages")
 PROCESSES_FOR_BARS = 3  # with fewer, an interval of Student's t says nothing
 NS_PER_MS = 1e6
+USUAL = ("fragment=0", "free=decommit+release", "touch=none", "total=1G", "order=ascending",
+         "order=fifo", "dispatch=inline", "huge=no")
 
 
 def pictures_of(scenario, results):
@@ -51,7 +53,9 @@ def _by_backend(rows, x_of, factor_of=lambda row: 1.0):
 
 
 def _named(base, label):
-    return re.sub(r"[^A-Za-z0-9.+-]+", "-", "%s %s" % (base, label)).strip("-")
+    """The name of a file: what is unusual in the label is part of it."""
+    words = [base] + [word for word in label.split(" ") if word not in USUAL]
+    return re.sub(r"[^A-Za-z0-9.+-]+", "-", " ".join(words)).strip("-")
 
 
 def _titled(title, label):
@@ -79,7 +83,7 @@ def granularity(results):
              ("free", "free_1gib", "Giving one GiB back in blocks", "time for all blocks",
               NS_PER_MS, lambda row: row.ops or 0))
     for op, phase, title, y_label, unit, factor_of in kinds:
-        for label, rows in _variants(rows_of(results, "granularity", op)):
+        for label, rows in _variants(rows_of(results, "granularity", op, fragment="0")):
             series = _by_backend(rows, lambda row: row.size, factor_of)
             yield Curves(_named("granularity-" + op, label), _titled(title, label), "bytes of a block",
                          y_label, series + [_printed(phase, "elapsed_ms", unit)], size_tic, time_tic)

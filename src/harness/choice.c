@@ -35,7 +35,9 @@ static bool take_item(const char **list, char *out, size_t out_bytes)
 {
     size_t width = strcspn(*list, ",");
 
-    if (width == 0 || width >= out_bytes) {
+    bool is_cut_off = (*list)[width] == ',' && (*list)[width + 1] == '\0';
+
+    if (width == 0 || width >= out_bytes || is_cut_off) {
         return false;
     }
     memcpy(out, *list, width);
@@ -49,6 +51,9 @@ static bool add_scenario(ab_choice *out, const char *name, ab_error *error)
     const char *names[AB_SCENARIOS_MAX + 2] = {"all"};
     const ab_scenario *scenario = ab_scenario_named(name);
 
+    if (strcmp(name, "all") == 0) {
+        return ab_error_set(error, "--scenario: 'all' stands alone or not at all");
+    }
     if (scenario == NULL) {
         for (size_t i = 0; ab_scenarios[i] != NULL; i++) {
             names[i + 1] = ab_scenarios[i]->name;
@@ -141,13 +146,13 @@ static bool check_parameters(const ab_options *options, const ab_choice *choice,
                         "--max-time: no chosen scenario has a number of operations to shorten");
 }
 
-const char *ab_choice_parameter(const ab_options *options, const ab_param *param)
+const ab_argument *ab_choice_parameter(const ab_options *options, const ab_param *param)
 {
     for (size_t i = options->parameter_count; i > 0; i--) {
         const ab_argument *said = &options->parameter[i - 1];
         if (strcmp(said->name, param->name) == 0 ||
             (param->alias != NULL && strcmp(said->name, param->alias) == 0)) {
-            return said->value;
+            return said;
         }
     }
     return NULL;

@@ -25,7 +25,7 @@ typedef struct ab_choice {
 
 bool ab_choice_make(const ab_options *options, ab_choice *out, ab_error *error);
 /* The text that the user gave for a parameter (the last one counts), or NULL. */
-const char *ab_choice_parameter(const ab_options *options, const ab_param *param);
+const ab_argument *ab_choice_parameter(const ab_options *options, const ab_param *param);
 /* Makes the cells of a group whose parameters are complete. */
 bool ab_choice_cells(const ab_options *options, const ab_choice *choice, ab_group *group,
                      const ab_page_info *info, ab_error *error);

@@ -58,10 +58,9 @@ static void finish(process_run *run, size_t cell)
     if (!talk->is_alive) {
         return;
     }
-    if (run->process > 0 ||
-        ((!run->coordinator->wants_latency ||
-          ab_conversation_ask(talk, settings, AB_COMMAND_LATENCY, &turn)) &&
-         ab_conversation_ask(talk, settings, AB_COMMAND_REPORT, &turn))) {
+    if (run->process > 0 || ((!run->coordinator->wants_latency ||
+                              ab_conversation_ask(talk, settings, AB_COMMAND_LATENCY, &turn)) &&
+                             ab_conversation_ask(talk, settings, AB_COMMAND_REPORT, &turn))) {
         run->result->cell[cell].processes_done++;
     }
     ab_conversation_end(talk);
@@ -77,8 +76,8 @@ static void take_turn(process_run *run, size_t index)
                           .process = run->process,
                           .round = at->round,
                           .position = at->position,
-                          .padding = draw(run->coordinator, run->group_index, run->process,
-                                          at->cell + 1)};
+                          .padding =
+                              draw(run->coordinator, run->group_index, run->process, at->cell + 1)};
     bool is_handed_over = at->round > 0 && run->turns.turn[index - 1].cell != at->cell;
 
     if (!talk->is_alive && !ab_conversation_start(talk, settings, &turn)) {
@@ -175,10 +174,10 @@ void ab_coordinate(ab_coordinator *coordinator, ab_group *group, size_t index,
     }
     for (unsigned process = 0; process < group->processes && ab_signal_pending() == 0; process++) {
         run.process = process;
-        bool has_turns = run.is_lockstep
-                             ? ab_turns_in_lockstep(group->cell_count, group->rounds,
-                                                    draw(coordinator, index, process, 0), &run.turns)
-                             : ab_turns_in_sequence(group->cell_count, group->rounds, &run.turns);
+        bool has_turns =
+            run.is_lockstep ? ab_turns_in_lockstep(group->cell_count, group->rounds,
+                                                   draw(coordinator, index, process, 0), &run.turns)
+                            : ab_turns_in_sequence(group->cell_count, group->rounds, &run.turns);
         if (has_turns) {
             run_process(&run);
         }

@@ -64,16 +64,17 @@ size_t ab_doctor(ab_text *out)
     ab_text list = {0};
 
     size_t found = add_findings(&list, findings, count, 0);
-    found +=
-        add_findings(&list, own_findings, sizeof own_findings / sizeof own_findings[0], found);
+    found += add_findings(&list, own_findings, sizeof own_findings / sizeof own_findings[0], found);
     ab_text_add(out,
-                found == 0 ? "This machine is ready to measure on: nothing was found that disturbs.\n"
-                           : "%zu thing%s on this machine disturb%s measurements.\n",
+                found == 0
+                    ? "This machine is ready to measure on: nothing was found that disturbs.\n"
+                    : "%zu thing%s on this machine disturb%s measurements.\n",
                 found, found == 1 ? "" : "s", found == 1 ? "s" : "");
     ab_text_add(out, "%s", list.bytes != NULL ? list.bytes : "");
     if (found > 0) {
-        ab_text_add(out, "\nPaired ratios and their intervals allow for all of this; they get wider. "
-                         "`allocbench selftest` tells by how much.\n");
+        ab_text_add(out,
+                    "\nPaired ratios and their intervals allow for all of this; they get wider. "
+                    "`allocbench selftest` tells by how much.\n");
     }
     ab_text_free(&list);
     return found;

@@ -33,7 +33,13 @@ static int print(ab_text *text)
                    ? 1
                    : ab_output_write(&out, text->bytes, text->length);
     ab_text_free(text);
-    return code == 0 ? AB_EXIT_FINE : AB_EXIT_OUTPUT;
+    if (code != 0) {
+        char reason[160];
+        ab_os_error_text(code, reason, sizeof reason);
+        fprintf(stderr, "allocbench: cannot write to stdout: %s\n", reason);
+        return AB_EXIT_OUTPUT;
+    }
+    return AB_EXIT_FINE;
 }
 
 static int print_version(void)
@@ -116,6 +122,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strncmp(argv[1], AB_WORKER_OPTION, strlen(AB_WORKER_OPTION)) == 0) {
         return ab_worker_main(argc, argv);
     }
+    ab_signals_install();
     if (argc < 2) {
         ab_text usage = {0};
         ab_help_usage(&usage);

@@ -190,7 +190,8 @@ static const option *find(const char *name)
     return NULL;
 }
 
-static const char *const verbs[] = {"run", "doctor", "selftest", NULL}; /* in the order of ab_verb */
+static const char *const verbs[] = {"run", "doctor", "selftest",
+                                    NULL}; /* in the order of ab_verb */
 
 static bool take_verb(const char *word, ab_options *out, ab_error *error)
 {
@@ -236,9 +237,7 @@ static bool take_option(int argc, char **argv, int *index, ab_options *out, ab_e
     }
     if (!has_inline) {
         if (*index + 1 >= argc || strncmp(argv[*index + 1], "--", 2) == 0) {
-            if (row == NULL) {
-                value = ""; /* the plan finds out whether the option exists at all */
-            } else {
+            if (row != NULL) { /* else the plan finds out whether the option exists at all */
                 return ab_error_set(error, "--%s: needs a value: %s", name, row->value);
             }
         } else {

@@ -19,8 +19,8 @@ enum { AB_FORMAT_AUTO, AB_FORMAT_CSV, AB_FORMAT_TABLE };
 enum { AB_PIN_NONE = -1, AB_PIN_DEFAULT = -2 };
 
 typedef struct ab_argument {
-    char name[64]; /* without dashes */
-    const char *value;
+    char name[64];     /* without dashes */
+    const char *value; /* NULL: the option stands alone */
 } ab_argument;
 
 typedef struct ab_options {

@@ -42,30 +42,46 @@ static bool find_in_set(const char *set, size_t set_width, const char *name, cha
     return false;
 }
 
+/* The text of a parameter's values: the user's, else the set's, else its default. false with an error
+ * when the user gave the option without a value that it needs. */
+static bool find_text(const ab_argument *argument, const ab_param *param, const char *set,
+                      size_t set_width, char *out, size_t out_bytes, ab_error *error)
+{
+    bool is_flag =
+        param->domain.choices != NULL && strcmp(param->domain.choices, AB_FLAG_CHOICES) == 0;
+
+    if (argument != NULL && argument->value == NULL && !is_flag) {
+        return ab_error_set(error, "needs a value");
+    }
+    if (argument != NULL) {
+        const char *value = argument->value != NULL ? argument->value : "yes";
+        return (size_t)snprintf(out, out_bytes, "%s", value) < out_bytes ||
+               ab_error_set(error, "'%.40s...' is too long", value);
+    }
+    if (!find_in_set(set, set_width, param->name, out, out_bytes)) {
+        snprintf(out, out_bytes, "%s", param->initial);
+    }
+    return true;
+}
+
 static bool fill_set(const ab_options *options, const ab_scenario *scenario, const char *text,
                      size_t width, point_set *set, ab_error *error)
 {
     *set = (point_set){0};
     for (size_t i = 0; i < scenario->param_count; i++) {
         const ab_param *param = &scenario->params[i];
-        const char *said = ab_choice_parameter(options, param);
-        char own[200];
-        if (said == NULL && find_in_set(text, width, param->name, own, sizeof own)) {
-            said = own;
-        }
-        said = said != NULL ? said : param->initial;
-        if (*said == '\0' && param->domain.choices != NULL &&
-            strcmp(param->domain.choices, AB_FLAG_CHOICES) == 0) {
-            said = "yes"; /* the option stands alone */
-        }
-        if (*said == '\0' && ab_choice_parameter(options, param) == NULL) {
+        const ab_argument *argument = ab_choice_parameter(options, param);
+        char values[4096];
+        bool ok = find_text(argument, param, text, width, values, sizeof values, error);
+        if (ok && argument == NULL && *values == '\0') {
             set->list[i] = (ab_list){1, calloc(1, sizeof(ab_value))}; /* left to complete() */
             if (set->list[i].item == NULL) {
                 return ab_error_set(error, "out of memory");
             }
-        } else if (!ab_list_parse(said, &param->domain, &set->list[i], error)) {
+        } else if (!ok || !ab_list_parse(values, &param->domain, &set->list[i], error)) {
             ab_error inner = *error;
-            return ab_error_set(error, "--%s: %.250s", param->name, inner.text);
+            return ab_error_set(error, "--%s: %.250s",
+                                argument != NULL ? argument->name : param->name, inner.text);
         }
     }
     return true;
@@ -115,8 +131,7 @@ static bool add_point(const ab_options *options, const ab_choice *choice, ab_gro
         group->rounds = (unsigned)rounds;
     }
     if (!scenario->complete(group->params.bytes, info, error)) {
-        ab_error inner = *error;
-        return ab_error_set(error, "%.260s (scenario %s)", inner.text, scenario->name);
+        return false;
     }
     if (is_known_point(plan, scenario, group->params.bytes)) {
         return true;
@@ -228,6 +243,10 @@ bool ab_plan_make(const ab_options *options, ab_plan *out, ab_error *error)
     bool ok = ab_choice_make(options, &choice, error);
     for (size_t i = 0; ok && i < choice.scenario_count; i++) {
         ok = add_scenario(options, &choice, choice.scenario[i], &pages.info, out, error);
+        if (!ok) {
+            ab_error inner = *error;
+            ab_error_set(error, "%.270s (scenario %s)", inner.text, choice.scenario[i]->name);
+        }
     }
     ok = ok && ab_choice_baseline(options, out, error);
     if (!ok) {

@@ -147,8 +147,9 @@ static void say_start(const ab_options *options, const ab_plan *plan, const ab_t
         return;
     }
     ab_duration_print(plan->estimate_ns, time, sizeof time);
-    fprintf(stderr, "allocbench: %zu groups, %zu cells, about %s\n", plan->group_count,
-            plan->cell_count, time);
+    fprintf(stderr, "allocbench: %zu group%s, %zu cell%s, about %s\n", plan->group_count,
+            plan->group_count == 1 ? "" : "s", plan->cell_count, plan->cell_count == 1 ? "" : "s",
+            time);
     const char *at = warnings->bytes;
     size_t count = 0, width = at != NULL ? strcspn(at, "\n") : 0;
     for (const char *c = at; c != NULL && *c != '\0'; c++) {
@@ -179,7 +180,6 @@ static bool choose_cpu(const ab_options *options, int *out, ab_error *error)
 bool ab_worker_settings_make(const ab_options *options, ab_worker_settings *out, ab_error *error)
 {
     *out = (ab_worker_settings){.seed = options->seed, .timeout_ns = options->timeout_ns};
-    ab_signals_install();
     if (ab_self_path(out->program, sizeof out->program) != 0) {
         return ab_error_set(error, "cannot find this program's own path");
     }

@@ -112,8 +112,8 @@ struct ab_run {
     void *state;    /* the scenario's own */
     uint64_t seed;
     bool is_dispatch_indirect; /* open() sets it */
-    bool is_preroll;           /* this pass is to do an eighth of its operations, and is not timed */
-    uint64_t requested_bytes;  /* asked for and alive at the peak; proof() fills it */
+    bool is_preroll;          /* this pass is to do an eighth of its operations, and is not timed */
+    uint64_t requested_bytes; /* asked for and alive at the peak; proof() fills it */
     ab_histogram *latency[AB_OPERATIONS_MAX]; /* in clock ticks; in the latency pass alone */
     struct ab_meter *meter;
 };
@@ -200,26 +200,36 @@ typedef struct ab_scenario {
     void (*close)(ab_run *run);
 } ab_scenario;
 
-/* --- the contents check: a heap is used object by object, and every object must keep what was
- * written to it. Objects are held in slots, which a collector may rewrite. Failures become the
- * operation's status with the number of the step. --- */
+/* --- the contents check: a heap is used object by object, and every object must keep what was written
+ * to it, be aligned, and overlap no other. Objects are held in the caller's slots (NULL = empty), which
+ * a collector may rewrite. Failures become the operation's status with the number of the step. --- */
 enum { AB_CONTENTS_STEPS = 200000 }; /* the check stops after so many, or sooner */
 
+typedef struct ab_contents_note ab_contents_note;
 typedef struct ab_contents {
     ab_run *run;
-    ab_heap *heap;
+    ab_heap *heap;      /* that the next objects come from and go to */
     unsigned operation; /* that a failure is told of */
-    void **slot;        /* the caller's; NULL = empty */
-    uint64_t *tag;      /* the caller's, as many as slots: which step made the object */
-    uint64_t step;      /* so far */
+    void **slot;
+    size_t slots;
+    ab_contents_note *note; /* one per slot: which step made the object, and its size */
+    size_t *order;          /* slots by address */
+    uint64_t step;          /* so far */
 } ab_contents;
 
-/* Allocates into an empty slot, checks alignment and writes a pattern to the first and last 64
- * bytes. false: it failed, and the check is over. */
+/* Over `slots` empty slots; the heap is the run's first. false after ab_fail: no memory. */
+bool ab_contents_open(ab_contents *contents, ab_run *run, unsigned operation, void **slot,
+                      size_t slots);
+/* Allocates into an empty slot, checks alignment and writes a pattern to the first and last 64 bytes;
+ * looks for overlaps every now and then. false: it failed, and the check is over. */
 bool ab_contents_alloc(ab_contents *contents, size_t slot, size_t bytes);
 /* Verifies the object in a slot and frees it; the slot becomes empty. */
-bool ab_contents_free(ab_contents *contents, size_t slot, size_t bytes);
+bool ab_contents_free(ab_contents *contents, size_t slot);
 /* Verifies alone, for heaps that drop all objects at once. */
-bool ab_contents_verify(ab_contents *contents, size_t slot, size_t bytes);
+bool ab_contents_verify(ab_contents *contents, size_t slot);
+/* Whether no two live objects overlap; else false after ab_fail. */
+bool ab_contents_are_apart(ab_contents *contents);
+/* Frees nothing but its own notes. */
+void ab_contents_close(ab_contents *contents);
 
 #endif

@@ -67,8 +67,8 @@ static void judge(selftest_run *run, const ab_row *row)
     run->error_pct[n] = fabs(log(row->ratio)) * 100;
     run->half_pct[n] = log(row->ratio_high / row->ratio_low) / 2 * 100;
     out->raw_false += row->ratio_low > 1 || row->ratio_high < 1;
-    out->verdicts += row->verdict != NULL && (strcmp(row->verdict, "faster") == 0 ||
-                                              strcmp(row->verdict, "slower") == 0);
+    out->verdicts += row->verdict != NULL &&
+                     (strcmp(row->verdict, "faster") == 0 || strcmp(row->verdict, "slower") == 0);
     out->groups++;
 }
 
@@ -227,8 +227,9 @@ void ab_selftest_print(const ab_selftest *result, double threshold_pct, ab_text 
                 share_pct(result->raw_false, result->groups));
     ab_text_add(out, "  error of the ratio, median      %5.2f%%\n", result->error_median_pct);
     ab_text_add(out, "  error of the ratio, 95%% below   %5.2f%%\n", result->error_p95_pct);
-    ab_text_add(out, "  smallest difference seen        %5.1f%%  (threshold %.9g%% and half an "
-                     "interval)\n",
+    ab_text_add(out,
+                "  smallest difference seen        %5.1f%%  (threshold %.9g%% and half an "
+                "interval)\n",
                 result->smallest_pct, threshold_pct);
     ab_text_add(out, "malloc against itself with %d%% more work, %zu groups:\n", INJECTED_PCT,
                 result->injected);

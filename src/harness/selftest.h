@@ -13,8 +13,8 @@
 typedef struct ab_selftest {
     size_t groups, verdicts, raw_false; /* A/A: faster or slower; 95 % interval without 1 */
     double error_median_pct, error_p95_pct;
-    double smallest_pct;                      /* difference that half of the groups would find */
-    size_t injected, found, covered;          /* +5 %: slower; 95 % interval holds it */
+    double smallest_pct;             /* difference that half of the groups would find */
+    size_t injected, found, covered; /* +5 %: slower; 95 % interval holds it */
     double clock_step_ns, null_ns;
     bool is_elision_caught, is_fit;
 } ab_selftest;

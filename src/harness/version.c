@@ -4,6 +4,8 @@
  */
 #include "run_facts.h"
 
+#include "os/sanitizer.h"
+
 const char *ab_version_number(void)
 {
     return ALLOCBENCH_VERSION;
@@ -25,7 +27,7 @@ const char *ab_version_compiler(void)
 
 const char *ab_version_build(void)
 {
-#if defined(__SANITIZE_ADDRESS__)
+#if AB_HAS_SHADOW
     return "sanitizer";
 #elif defined(__OPTIMIZE__)
     return "optimised";

@@ -122,9 +122,8 @@ static int say_latency(worker *w)
         const ab_histogram *histogram = w->run.latency[i];
         ab_said said = {.kind = AB_SAID_LATENCY, .operation = i};
         if (histogram->count > 0) {
-            said.latency =
-                (ab_latencies){quantile_ns(histogram, 0.5), quantile_ns(histogram, 0.99),
-                               quantile_ns(histogram, 0.999), quantile_ns(histogram, 1)};
+            said.latency = (ab_latencies){quantile_ns(histogram, 0.5), quantile_ns(histogram, 0.99),
+                                          quantile_ns(histogram, 0.999), quantile_ns(histogram, 1)};
             code = say(w, &said);
         }
         ab_scratch_free(&w->run, w->run.latency[i]);

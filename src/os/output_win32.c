@@ -24,14 +24,14 @@ int ab_output_open(ab_output *out, const char *path)
         return ERROR_INVALID_NAME;
     }
     /* Exclusive creation first is what tells whether the file is ours to remove. */
-    HANDLE file = CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW,
-                              FILE_ATTRIBUTE_NORMAL, NULL);
+    HANDLE file = CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                              CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
     int code = file == INVALID_HANDLE_VALUE ? (int)GetLastError() : 0;
     out->is_created = code == 0;
     if (code != 0) {
         /* There already, or a device such as NUL, which cannot be created. */
-        file = CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ, NULL, OPEN_EXISTING,
-                           FILE_ATTRIBUTE_NORMAL, NULL);
+        file = CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                           OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
         if (file == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND) {
             code = (int)GetLastError();
         }

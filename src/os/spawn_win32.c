@@ -90,21 +90,13 @@ static int create(const setup *made, LPPROC_THREAD_ATTRIBUTE_LIST attributes,
     start.StartupInfo.hStdError =
         made->handed[ERROR_STREAM] != NULL ? made->handed[ERROR_STREAM] : made->handed[NULL_DEVICE];
     if (!CreateProcessW(program, command, NULL, NULL, TRUE,
-                        CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT |
-                            CREATE_UNICODE_ENVIRONMENT,
-                        environment, NULL, &start.StartupInfo, &created)) {
+                        EXTENDED_STARTUPINFO_PRESENT | CREATE_UNICODE_ENVIRONMENT, environment,
+                        NULL, &start.StartupInfo, &created)) {
         return last_error();
-    }
-    int code = 0;
-    if (!AssignProcessToJobObject(made->job, created.hProcess) ||
-        ResumeThread(created.hThread) == (DWORD)-1) {
-        code = last_error();
-        TerminateProcess(created.hProcess, 1);
-        close_handle(&created.hProcess);
     }
     close_handle(&created.hThread);
     *process = created.hProcess;
-    return code;
+    return 0;
 }
 
 /* Wraps create() with the list of handles to inherit. */
@@ -114,17 +106,19 @@ static int create_with_list(setup *made, const wchar_t *program, wchar_t *comman
     size_t count = made->handed[ERROR_STREAM] != NULL ? HANDED : HANDED - 1;
     SIZE_T bytes = 0;
 
-    InitializeProcThreadAttributeList(NULL, 1, 0, &bytes);
+    InitializeProcThreadAttributeList(NULL, 2, 0, &bytes);
     LPPROC_THREAD_ATTRIBUTE_LIST attributes = calloc(1, bytes);
     if (attributes == NULL) {
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     int code = 0;
-    if (!InitializeProcThreadAttributeList(attributes, 1, 0, &bytes)) {
+    if (!InitializeProcThreadAttributeList(attributes, 2, 0, &bytes)) {
         code = last_error();
     } else {
         if (!UpdateProcThreadAttribute(attributes, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
-                                       made->handed, count * sizeof(HANDLE), NULL, NULL)) {
+                                       made->handed, count * sizeof(HANDLE), NULL, NULL) ||
+            !UpdateProcThreadAttribute(attributes, 0, PROC_THREAD_ATTRIBUTE_JOB_LIST, &made->job,
+                                       sizeof made->job, NULL, NULL)) {
             code = last_error();
         } else {
             code = create(made, attributes, program, command, environment, process);

@@ -10,7 +10,7 @@ import allocbench_test
 from allocbench_test import check, check_equal, extra, facts, key, skip, table_lines
 
 PLAN = ("--scenario", "granularity", "--size", "16M,1M", "--total", "64M", "--ops", "100", "--space",
-        "256M", "--backend", "p=pages-map,none", "--processes", "2", "--rounds", "3")
+        "128M", "--backend", "p=pages-map,none", "--processes", "2", "--rounds", "2")
 NUMBERS_OF_TIME = ("ns_per_op", "ci_low_ns", "ci_high_ns", "cold_ns_per_op", "min_ns_per_op",
                    "spread_pct", "ratio", "ratio_low", "ratio_high")
 

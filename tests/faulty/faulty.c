@@ -24,8 +24,10 @@ typedef struct faulty_params {
 } faulty_params;
 
 static const ab_param params[] = {
-    AB_PARAM_COUNT("point", NULL, faulty_params, point, AB_IN_KEY, 1, 1000, "1", "number of the group"),
-    AB_PARAM_COUNT("ops", NULL, faulty_params, ops, AB_IN_VARIANT, 1, 1000000, "1000", "operations"),
+    AB_PARAM_COUNT("point", NULL, faulty_params, point, AB_IN_KEY, 1, 1000, "1",
+                   "number of the group"),
+    AB_PARAM_COUNT("ops", NULL, faulty_params, ops, AB_IN_VARIANT, 1, 1000000, "1000",
+                   "operations"),
 };
 
 static uint64_t point_of(const ab_run *run)
@@ -194,7 +196,10 @@ static void pass_stranger(ab_run *run, unsigned part)
 /* --- the table --- */
 
 static const ab_contender contenders[] = {
-#define OWN(id, text, function) {.own_name = id, .own_summary = text, .pass = function}
+#define OWN(id, text, function)                                                                    \
+    {                                                                                              \
+        .own_name = id, .own_summary = text, .pass = function                                      \
+    }
     OWN("well", "does what it should", pass_well),
     OWN("crash", "writes through NULL", pass_crash),
     OWN("late-crash", "the same in its third round", pass_late_crash),
@@ -276,22 +281,27 @@ static bool open_heap(ab_run *run)
 
 static void prove(ab_run *run)
 {
-    ab_contents contents = {.run = run, .heap = run->heap[0], .operation = WORK};
-    bool ok = run->contender->backend != NULL;
+    ab_contents contents;
+    void **slot = ab_scratch(run, OBJECTS * sizeof *slot);
 
     if (is_named(run, "prove-crash")) {
         write_through_null();
     } else if (is_named(run, "prove-hang")) {
         busy_forever();
     }
-    contents.slot = ab_scratch(run, OBJECTS * sizeof *contents.slot);
-    contents.tag = ab_scratch(run, OBJECTS * sizeof *contents.tag);
+    if (run->contender->backend == NULL || slot == NULL ||
+        !ab_contents_open(&contents, run, WORK, slot, OBJECTS)) {
+        return;
+    }
+    bool ok = true;
     for (size_t i = 0; i < OBJECTS && ok; i++) {
         ok = ab_contents_alloc(&contents, i, OBJECT_BYTES);
     }
+    ok = ok && ab_contents_are_apart(&contents);
     for (size_t i = 0; i < OBJECTS && ok; i++) {
-        ok = ab_contents_free(&contents, i, OBJECT_BYTES);
+        ok = ab_contents_free(&contents, i);
     }
+    ab_contents_close(&contents);
 }
 
 static void close_heap(ab_run *run)
