@@ -101,7 +101,11 @@ static void reserve_all(reserve_all_run *all)
     ab_pages space; /* a layer of its own: the space is not part of the heap's memory ladder */
 
     ab_pages_init(&space);
-    if (blocks == NULL || fragments == NULL) {
+    if ((space.info.can & (all->fragment > 0 ? AB_PAGES_CAN_BOUND_SPAN : AB_PAGES_CAN_BOUND)) ==
+        0) {
+        ab_fail(run, all->operation, AB_STATUS_UNSUPPORTED,
+                "the address space cannot be bounded here");
+    } else if (blocks == NULL || fragments == NULL) {
         ab_fail(run, all->operation, AB_STATUS_NOMEM, "no memory for the table of blocks");
     } else {
         int code =

@@ -10,8 +10,9 @@
 
 extern const ab_backend broken_overlapping; /* every object begins within the one before */
 extern const ab_backend broken_misaligned;  /* the third object lies 4 bytes off */
-extern const ab_backend broken_overwriting; /* the fourth allocation writes into the second object */
-extern const ab_backend broken_exhausted;   /* the third allocation gets nothing */
-extern const ab_backend broken_unopenable;  /* open answers with an error */
+extern const ab_backend
+    broken_overwriting;                    /* the fourth allocation writes into the second object */
+extern const ab_backend broken_exhausted;  /* the third allocation gets nothing */
+extern const ab_backend broken_unopenable; /* open answers with an error */
 
 #endif
