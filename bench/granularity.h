@@ -19,7 +19,7 @@ enum { RESERVE_ALL, ALLOC, FREE, TOGGLE, OPERATIONS };
 enum { PART_RESERVE_ALL, PART_ALLOC_FREE, PART_TOGGLE, PARTS };
 /* Steps of the contents check: each costs two page faults and some system calls, and a mapping that
  * is wrong is wrong at once. */
-enum { CONTENTS_STEPS = 5000 };
+enum { CONTENTS_STEPS = 2000 };
 enum { FREE_DECOMMIT_RELEASE, FREE_RELEASE };
 
 typedef struct granularity_params {

@@ -18,9 +18,10 @@ typedef struct reserve_all_run {
     ab_run *run;
     unsigned operation;
     uint64_t block_bytes, space_bytes;
-    uint64_t fragment;  /* quarters of the space that stay taken by small blocks */
-    uint64_t blocks;    /* reserved by the last pass */
-    size_t limit_bytes; /* in force then */
+    uint64_t fragment;              /* quarters of the space that stay taken by small blocks */
+    uint64_t blocks;                /* reserved by the last pass */
+    size_t limit_bytes;             /* in force then */
+    ab_region *regions, *fragments; /* tables, made once and kept */
 } reserve_all_run;
 
 /* Takes blocks until none is left; their regions go to `out`. */
@@ -64,18 +65,17 @@ static uint64_t fragment_space(const reserve_all_run *all, ab_pages *pages, ab_r
     return count;
 }
 
-static void reserve_all_in_space(reserve_all_run *all, ab_pages *space, ab_region *blocks,
-                                 ab_region *fragments, uint64_t most)
+static void reserve_all_in_space(reserve_all_run *all, ab_pages *space, uint64_t most)
 {
     ab_run *run = all->run;
-    uint64_t taken = all->fragment > 0 ? fragment_space(all, space, fragments, most) : 0;
+    uint64_t taken = all->fragment > 0 ? fragment_space(all, space, all->fragments, most) : 0;
     int code;
 
     ab_start(run);
-    uint64_t count = take_all(space, (size_t)all->block_bytes, blocks, most, &code);
+    uint64_t count = take_all(space, (size_t)all->block_bytes, all->regions, most, &code);
     ab_stop(run, all->operation, count);
-    release_all(space, blocks, count);
-    release_all(space, fragments, taken);
+    release_all(space, all->regions, count);
+    release_all(space, all->fragments, taken);
     all->blocks = count;
     ab_extra(run, all->operation, "blocks", count);
     ab_extra(run, all->operation, "obtained_bytes", count * all->block_bytes);
@@ -95,31 +95,32 @@ static void reserve_all(reserve_all_run *all)
     ab_run *run = all->run;
     uint64_t least = all->block_bytes < FRAGMENT_BYTES ? all->block_bytes : FRAGMENT_BYTES;
     uint64_t most = all->space_bytes / least + 1;
-    size_t table_bytes = (size_t)most * sizeof(ab_region);
-    ab_region *blocks = ab_scratch(run, table_bytes);
-    ab_region *fragments = ab_scratch(run, table_bytes);
     ab_pages space; /* a layer of its own: the space is not part of the heap's memory ladder */
 
     ab_pages_init(&space);
+    if (all->regions == NULL) {
+        all->regions = ab_scratch(run, (size_t)most * sizeof(ab_region));
+        all->fragments = ab_scratch(run, (size_t)most * sizeof(ab_region));
+    }
     if ((space.info.can & (all->fragment > 0 ? AB_PAGES_CAN_BOUND_SPAN : AB_PAGES_CAN_BOUND)) ==
         0) {
         ab_fail(run, all->operation, AB_STATUS_UNSUPPORTED,
                 "the address space cannot be bounded here");
-    } else if (blocks == NULL || fragments == NULL) {
-        ab_fail(run, all->operation, AB_STATUS_NOMEM, "no memory for the table of blocks");
-    } else {
-        int code =
-            ab_pages_bound(&space, (size_t)all->space_bytes, all->fragment > 0, &all->limit_bytes);
-        if (code == 0) {
-            reserve_all_in_space(all, &space, blocks, fragments, most);
-            ab_pages_unbound(&space);
-        } else {
-            ab_fail(run, all->operation, AB_STATUS_FAILED,
-                    "the address space cannot be bounded: OS error %d", code);
-        }
+        return;
     }
-    ab_scratch_free(run, blocks);
-    ab_scratch_free(run, fragments);
+    if (all->regions == NULL || all->fragments == NULL) {
+        ab_fail(run, all->operation, AB_STATUS_NOMEM, "no memory for the table of blocks");
+        return;
+    }
+    int code =
+        ab_pages_bound(&space, (size_t)all->space_bytes, all->fragment > 0, &all->limit_bytes);
+    if (code != 0) {
+        ab_fail(run, all->operation, AB_STATUS_FAILED,
+                "the address space cannot be bounded: OS error %d", code);
+        return;
+    }
+    reserve_all_in_space(all, &space, most);
+    ab_pages_unbound(&space);
 }
 
 #endif

@@ -120,6 +120,7 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
     const granularity_state *state = run->state;
     uint64_t toggles = run->is_preroll ? p->toggles / 8 : p->toggles;
 
+    memset(state->slot, 0, state->slots * sizeof *state->slot);
     ab_start(run);
     uint64_t done = toggle_slots(run, be, state->slot, state->slots, toggles);
     ab_stop(run, TOGGLE, p->toggles);
@@ -127,7 +128,6 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
         if (state->slot[i] != NULL) {
             be->free(run->heap[0], state->slot[i], (size_t)p->size);
         }
-        state->slot[i] = NULL;
     }
     if (done < toggles) {
         ab_fail(run, TOGGLE, AB_STATUS_NOMEM,
@@ -143,19 +143,11 @@ static AB_ALWAYS_INLINE void pass(ab_run *run, unsigned part, const ab_backend *
         if ((be->can & AB_BACKEND_MAPS_OBJECTS) != 0 && !ab_has_failed(run, RESERVE_ALL)) {
             reserve_all(&state->all);
         }
-        return;
-    }
-    state->slot = ab_scratch(run, state->slots * sizeof *state->slot);
-    if (state->slot == NULL) {
-        for (unsigned i = ALLOC; i < OPERATIONS; i++) {
-            ab_fail(run, i, AB_STATUS_NOMEM, "no memory for the table of slots");
-        }
     } else if (part == PART_ALLOC_FREE && !ab_has_failed(run, ALLOC)) {
         pass_alloc_free(run, be);
     } else if (part == PART_TOGGLE && !ab_has_failed(run, TOGGLE)) {
         pass_toggle(run, be);
     }
-    ab_scratch_free(run, state->slot);
 }
 
 #define AB_TEMPLATE pass
@@ -244,21 +236,27 @@ static bool open_heap(ab_run *run)
 {
     const granularity_params *p = run->params;
     granularity_state *state = ab_scratch(run, sizeof *state);
+    uint64_t slots = p->total / p->size, usual = p->total / FRAGMENT_BYTES;
 
     run->state = state;
-    run->config.live_objects = p->total / p->size;
-    run->config.decommit_on_free = p->free == FREE_DECOMMIT_RELEASE;
-    run->config.huge = p->huge != 0;
-    if (state == NULL || !ab_heap_open(run, (size_t)p->size, OPERATIONS)) {
+    /* The table lies in the space that reserve_all exhausts, so it is as large for large blocks. */
+    if (state == NULL || (state->slot = ab_scratch(run, (size_t)(slots > usual ? slots : usual) *
+                                                            sizeof *state->slot)) == NULL) {
+        for (unsigned i = 0; i < OPERATIONS; i++) {
+            ab_fail(run, i, AB_STATUS_NOMEM, "no memory for the table of slots");
+        }
         return false;
     }
-    state->slots = (uint32_t)(p->total / p->size);
+    state->slots = (uint32_t)slots;
     state->all = (reserve_all_run){.run = run,
                                    .operation = RESERVE_ALL,
                                    .block_bytes = p->size,
                                    .space_bytes = p->space,
                                    .fragment = p->fragment};
-    return true;
+    run->config.live_objects = slots;
+    run->config.decommit_on_free = p->free == FREE_DECOMMIT_RELEASE;
+    run->config.huge = p->huge != 0;
+    return ab_heap_open(run, (size_t)p->size, OPERATIONS);
 }
 
 static const ab_operation operations[OPERATIONS] = {
