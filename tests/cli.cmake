@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: MIT
 # Tests of the program as a whole, and of the sources.
-find_package(Python3 3.8 COMPONENTS Interpreter)
-if(NOT Python3_Interpreter_FOUND)
-  message(STATUS "Python 3 is not installed: the tests of the program are left out")
-  return()
-endif()
 
 # The program with a scenario that misbehaves in the place of the real ones. Its own registry.c comes
 # first, so that the linker does not take the library's.
@@ -25,7 +20,7 @@ target_link_libraries(allocbench_faulty PRIVATE ab_harness ab_os ab_settings)
 # ab_add_script_test(NAME SCRIPT ARGUMENTS...): python SCRIPT ARGUMENTS.
 function(ab_add_script_test name script)
   add_test(NAME ${name}
-           COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+           COMMAND ${python} -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 # Tests of the Python scripts: one ctest entry per case.
-find_package(Python3 3.8 COMPONENTS Interpreter)
 if(Python3_Interpreter_FOUND)
   foreach(part IN ITEMS reading statistics tables claims advice compare plot record)
     set(file ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_${part}.py)
@@ -8,7 +7,7 @@ if(Python3_Interpreter_FOUND)
     file(STRINGS ${file} cases REGEX "^def case_")
     foreach(line IN LISTS cases)
       string(REGEX REPLACE "^def case_([a-z0-9_]+)\\(.*" "\\1" case "${line}")
-      add_test(NAME scripts_${part}.${case} COMMAND ${Python3_EXECUTABLE} -B ${file} ${case})
+      add_test(NAME scripts_${part}.${case} COMMAND ${python} -B ${file} ${case})
       set_tests_properties(scripts_${part}.${case} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
     endforeach()
   endforeach()

@@ -62,15 +62,15 @@ def case_exit(t):
 
 
 def case_hang(t):
-    expect(measure_fault(t, "hang", *SHORT_TIMEOUT), "timeout", r"--timeout \(1 s\) in process 1 round 1")
+    expect(measure_fault(t, "hang", *SHORT_TIMEOUT), "timeout", r"--timeout \(2 s\) in process 1 round 1")
 
 
 def case_sleep(t):
-    expect(measure_fault(t, "sleep", *SHORT_TIMEOUT), "timeout", r"--timeout \(1 s\) in process 1 round 1")
+    expect(measure_fault(t, "sleep", *SHORT_TIMEOUT), "timeout", r"--timeout \(2 s\) in process 1 round 1")
 
 
 def case_hang_in_proof(t):
-    expect(measure_fault(t, "prove-hang", *SHORT_TIMEOUT), "timeout", r"--timeout \(1 s\) in the proof")
+    expect(measure_fault(t, "prove-hang", *SHORT_TIMEOUT), "timeout", r"--timeout \(2 s\) in the proof")
 
 
 def case_timeout_leaves_no_worker(t):

@@ -4,7 +4,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR ALLOCBENCH_SANITIZE)
   set(kernels_command ${CMAKE_COMMAND} -E echo "skipped: built without optimisation")
   set(kernels_skip "skipped:")
 else()
-  set(kernels_command ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/kernels/disassemble.py
+  set(kernels_command ${python} ${CMAKE_CURRENT_SOURCE_DIR}/kernels/disassemble.py
                       ${CMAKE_OBJDUMP})
   list(APPEND kernels_command $<TARGET_OBJECTS:ab_scenarios>)
 endif()
