@@ -64,12 +64,16 @@ static AB_ALWAYS_INLINE void free_slots(ab_run *run, const ab_backend *const be,
     }
 }
 
-/* The number of toggles done; fewer than asked when a block could not be had. */
-static AB_ALWAYS_INLINE uint64_t toggle_slots(ab_run *run, const ab_backend *const be, void **slot,
-                                              uint32_t slots, uint64_t toggles)
+/* The number of toggles done; fewer than asked when a block could not be had. Whether a slot is taken
+ * is a coin's throw, so the loop leaves the compiler free to do without a branch where there is nothing
+ * to do: `touches` is a constant. */
+static AB_ALWAYS_INLINE uint64_t toggle_slots(ab_run *run, const ab_backend *const be,
+                                              const bool touches, uint64_t toggles)
 {
     const granularity_params *p = run->params;
-    const ab_touch touch = (ab_touch)p->touch;
+    const granularity_state *state = run->state;
+    void **const slot = state->slot;
+    const uint32_t slots = state->slots;
     const size_t bytes = (size_t)p->size;
     ab_heap *const heap = run->heap[0];
     ab_rng_dotnet rng;
@@ -77,18 +81,20 @@ static AB_ALWAYS_INLINE uint64_t toggle_slots(ab_run *run, const ab_backend *con
     ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
     for (uint64_t n = 0; n < toggles; n++) {
         uint32_t i = ab_rng_dotnet_below(&rng, slots);
-        void *block = slot[i];
-        if (block != NULL) {
+        void *block = slot[i], *next = NULL;
+        if (AB_UNPREDICTABLE(block != NULL)) {
             be->free(heap, block, bytes);
-            slot[i] = NULL;
         } else {
-            block = be->alloc(heap, bytes);
-            if (AB_UNLIKELY(block == NULL)) {
-                return n;
+            next = be->alloc(heap, bytes);
+            if (touches && next != NULL) {
+                ab_touch_block((ab_touch)p->touch, &run->pages, next, bytes);
             }
-            ab_touch_block(touch, &run->pages, block, bytes);
-            AB_KEEP(block);
-            slot[i] = block;
+        }
+        AB_OPAQUE(next); /* both ways meet here */
+        slot[i] = next;
+        AB_KEEP(next);
+        if (AB_UNLIKELY(((uintptr_t)block | (uintptr_t)next) == 0)) {
+            return n; /* out of memory: empty before and after */
         }
     }
     return toggles;
@@ -122,7 +128,8 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
 
     memset(state->slot, 0, state->slots * sizeof *state->slot);
     ab_start(run);
-    uint64_t done = toggle_slots(run, be, state->slot, state->slots, toggles);
+    uint64_t done = p->touch == AB_TOUCH_NONE ? toggle_slots(run, be, false, toggles)
+                                              : toggle_slots(run, be, true, toggles);
     ab_stop(run, TOGGLE, p->toggles);
     for (uint32_t i = 0; i < state->slots; i++) {
         if (state->slot[i] != NULL) {

@@ -17,6 +17,12 @@
 #define AB_LIKELY(x) __builtin_expect(!!(x), 1)
 #define AB_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* The compiler must forget what it knows about where the value came from. */
+#define AB_OPAQUE(p) __asm__ volatile("" : "+r"(p))
+
+/* As likely as not: a branch would be mispredicted every other time. */
+#define AB_UNPREDICTABLE(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
+
 /* The compiler must assume that the pointer is read and that memory changed: nothing is elided. */
 #define AB_KEEP(p) __asm__ volatile("" : : "r"(p) : "memory")
 

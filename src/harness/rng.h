@@ -25,12 +25,8 @@ static AB_ALWAYS_INLINE uint32_t ab_rng_dotnet_next(ab_rng_dotnet *rng)
     uint32_t next_p = rng->next_p == 55 ? 1 : rng->next_p + 1;
     uint32_t r = rng->a[next] - rng->a[next_p];
 
-    if (r == 2147483647u) {
-        r--;
-    }
-    if (r >> 31) {
-        r += 2147483647u;
-    }
+    r -= r == 2147483647u;
+    r += 2147483647u & (0u - (r >> 31)); /* no branch: the sign is a coin's throw */
     rng->a[next] = r;
     rng->next = next;
     rng->next_p = next_p;
