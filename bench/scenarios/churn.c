@@ -243,7 +243,7 @@ static void prove_contents(ab_run *run)
     }
     ok = ok && ab_contents_are_apart(&contents);
     for (uint64_t i = 0; i < p->slots && ok; i++) {
-        ok = state->slot[i] == NULL || ab_contents_free(&contents, i);
+        ok = state->slot[i] == NULL || ab_contents_free(&contents, (size_t)i);
     }
     ab_contents_close(&contents);
 }

@@ -17,7 +17,7 @@ enum { ID_MAX = 2048, PADDING_MAX = 4096 };
 static void make_padding(uint64_t draw, char out[PADDING_MAX])
 {
     static const char name[] = "ALLOCBENCH_PADDING=";
-    size_t length = sizeof name - 1 + draw % (PADDING_MAX - sizeof name);
+    size_t length = sizeof name - 1 + (size_t)(draw % (PADDING_MAX - sizeof name));
 
     memset(out, 'x', length);
     memcpy(out, name, sizeof name - 1);
