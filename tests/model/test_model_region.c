@@ -208,7 +208,7 @@ TEST(growth_failure)
 
 TEST(sizes_from_outside)
 {
-    const size_t bad[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 16, SIZE_MAX - 64, SIZE_MAX / 2};
+    const size_t bad[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 16, SIZE_MAX - 64, SIZE_MAX - 65536};
 
     for (int from = 0; from < SOURCES; from++) {
         setup((source)from, 0, SIZE_MAX);
