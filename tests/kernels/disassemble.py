@@ -29,9 +29,19 @@ def functions(objdump, path):
 
 
 def indirect_calls(lines):
+    """Calls through a pointer, but for functions imported from a DLL: their address comes from the import
+    table, at the call or in a register that was loaded from there."""
+    imported = set()
     for number, line in enumerate(lines):
         relocation = lines[number + 1] if number + 1 < len(lines) else ""
-        if INDIRECT.search(line) and not IMPORT.search(line + relocation):
+        loaded = re.search(r"\bmov\s+.*,(%\w+)\s*(?:#.*)?$", line)
+        if loaded and IMPORT.search(relocation):
+            imported.add(loaded.group(1))
+    for number, line in enumerate(lines):
+        relocation = lines[number + 1] if number + 1 < len(lines) else ""
+        register = re.search(r"\*(%\w+)\s*$", line)
+        if (INDIRECT.search(line) and not IMPORT.search(line + relocation)
+                and not (register and register.group(1) in imported)):
             yield line.strip()
 
 
