@@ -186,8 +186,10 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     return sum;
 }
 
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
+    (void)prices;
     return (double)((const batch_params *)params_bytes)->count * ab_heap_typical_ns(contender);
 }
 

@@ -316,11 +316,13 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
            (object * ((backend->can & AB_BACKEND_COLLECTS) != 0 ? 2 : 1) + sizeof(void *));
 }
 
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
     const churn_params *p = params_bytes;
     double touch_ns = p->touch == TOUCH_ZERO ? (double)p->size / 16 : 0;
 
+    (void)prices;
     return (double)p->ops * (ab_heap_typical_ns(contender) + touch_ns);
 }
 
@@ -354,7 +356,7 @@ const ab_scenario ab_scenario_churn = {
     .param_count = sizeof params / sizeof params[0],
     .params_bytes = sizeof(churn_params),
     .scale = {{"size=4..1024:x4 ops=65536", 2, 3},
-              {"size=4..1024:x2 ops=262144", 5, 10},
+              {"size=4..1024:x2 ops=65536", 5, 10},
               {"size=4..1024:x2 ops=10000000", 5, 1}},
     .default_backends = "malloc,none,pool,smallobj,gc",
     .operations = operations,

@@ -207,18 +207,18 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
 {
     const granularity_params *p = params_bytes;
     const size_t page = 4096;
-    uint64_t blocks = p->total / p->size;
+    uint64_t touched = ab_touch_pages((ab_touch)p->touch, p->size, page) * page;
 
     if ((contender->backend->can & AB_BACKEND_NO_MEMORY) != 0) {
-        return p->size;
+        return touched; /* always the same block */
     }
-    return blocks * (ab_touch_pages((ab_touch)p->touch, p->size, page) * page + sizeof(ab_region));
+    return p->total / p->size * (touched + sizeof(ab_region));
 }
 
 /* Nominal costs of a call and of a touched page, for the estimate alone. */
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
-    const double call_ns = 1200, page_ns = 700;
     const granularity_params *p = params_bytes;
     double blocks = (double)(p->total / p->size);
     double pages = (double)ab_touch_pages((ab_touch)p->touch, p->size, 4096);
@@ -226,8 +226,8 @@ static double estimate_ns(const ab_contender *contender, const void *params_byte
     if ((contender->backend->can & AB_BACKEND_NO_MEMORY) != 0) {
         return contender->backend->typical_ns * (double)p->toggles;
     }
-    return blocks * (3 * call_ns + pages * page_ns) +
-           (double)p->toggles * (call_ns + pages * page_ns) / 1.5;
+    return blocks * (3 * prices->call_ns + pages * prices->page_ns) +
+           (double)p->toggles * (prices->call_ns + pages * prices->page_ns / 2);
 }
 
 static const char *refuses(const ab_contender *contender, const void *params_bytes,
@@ -279,8 +279,8 @@ const ab_scenario ab_scenario_granularity = {
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .params_bytes = sizeof(granularity_params),
-    .scale = {{"size=64K..64M:x4 toggles=20000", 2, 3},
-              {"size=64K..256M:x2 toggles=100000", 5, 3},
+    .scale = {{"size=64K..64M:x4 space=512M toggles=2500", 2, 3},
+              {"size=64K..256M:x2 toggles=5000", 5, 3},
               {"size=64K..512M:x2 toggles=1000000", 5, 1}},
     .default_backends = "pages-map,pages-commit,malloc,none",
     .operations = operations,

@@ -304,10 +304,12 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     return ((const growth_strategy *)contender->own)->is_heap ? 2 * total : total;
 }
 
-/* Nominal costs of a call, and of a page: touched, or submitted again. */
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+/* A page that is submitted again has a nominal price. */
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
-    const double call_ns = 1000, page_ns = 700, populated_ns = 45, step_ns = 2;
+    const double call_ns = prices->call_ns, page_ns = prices->page_ns;
+    const double populated_ns = 45, step_ns = 2;
     const growth_params *p = params_bytes;
     const growth_strategy *s = contender->own;
     double steps = (double)steps_of(p), pages = (double)pages_of(p, p->total);

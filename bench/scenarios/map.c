@@ -182,10 +182,12 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
 }
 
 /* An insert costs a walk down a tree, and a node. */
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
     const double walk_ns = 60;
 
+    (void)prices;
     return (double)((const map_params *)params_bytes)->count *
            (walk_ns + ab_heap_typical_ns(contender));
 }

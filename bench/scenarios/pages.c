@@ -294,12 +294,13 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
 }
 
 /* Nominal costs of a call and of a page's first touch; parts end at fifty milliseconds. */
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
-    const double call_ns = 1200, page_ns = 700, part_ns = 40e6;
+    const double part_ns = 40e6;
     const pages_params *p = params_bytes;
     double pages = (double)(p->size / p->page_bytes);
-    double pass_ns = (double)p->count * (10 * call_ns + 2 * pages * page_ns);
+    double pass_ns = (double)p->count * (10 * prices->call_ns + 2 * pages * prices->page_ns);
 
     (void)contender;
     return pass_ns > part_ns ? pass_ns : part_ns;

@@ -104,14 +104,14 @@ static void run_process(process_run *run)
         if (!run->result->cell[cell].is_over) {
             take_turn(run, i);
         }
-        ab_progress_step(&run->coordinator->progress, run->coordinator->plan, run->group_index,
-                         cell, ab_round_estimate_ns(group, &group->cells[cell]));
+        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 1);
     }
     for (size_t cell = 0; cell < group->cell_count; cell++) {
         if (ab_signal_pending() == 0) {
             finish(run, cell);
         }
         ab_conversation_end(&run->talk[cell]);
+        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 0);
     }
 }
 

@@ -13,7 +13,6 @@
 typedef struct ab_coordinator {
     const ab_plan *plan;
     ab_worker_settings settings;
-    uint64_t max_time_ns; /* 0: none */
     bool wants_lockstep, wants_latency;
     ab_progress progress;
 } ab_coordinator;

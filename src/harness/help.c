@@ -3,6 +3,7 @@
  * See help.h. All of it is generated from the tables that also do the work.
  */
 #include "help.h"
+#include "estimate.h"
 #include "registry.h"
 
 #include <stdio.h>
@@ -147,7 +148,7 @@ void ab_help_dry_run(const ab_plan *plan, ab_text *out)
         }
         ab_text_add(out, "\n");
     }
-    ab_duration_print(plan->estimate_ns, time, sizeof time);
+    ab_duration_print(ab_plan_estimate_ns(plan), time, sizeof time);
     ab_text_add(out, "%zu groups, %zu cells, about %s\n", plan->group_count, plan->cell_count,
                 time);
 }

@@ -29,80 +29,95 @@ typedef struct option {
     const char *initial; /* NULL: all zero */
     const char *value;
     const char *help;
+    unsigned also; /* bit set of the verbs beside run that take it */
 } option;
 
 #define AT(member) offsetof(ab_options, member)
+#define RUN_ALONE 0
+#define SELFTEST (1u << AB_VERB_SELFTEST)
+#define ANY_VERB (SELFTEST | 1u << AB_VERB_DOCTOR)
 #define NO_DOMAIN                                                                                  \
     {                                                                                              \
         AB_COUNT, 0, 0, NULL                                                                       \
     }
 static const option table[] = {
     {"scenario", OPTION_TEXT, AT(scenarios), NO_DOMAIN, NULL, "NAME[,NAME...]|all",
-     "what to measure; --list tells the names"},
+     "what to measure; --list tells the names", RUN_ALONE},
     {"backend", OPTION_TEXT, AT(backends), NO_DOMAIN, NULL, "[NAME=]BACKEND[,...]",
-     "which allocators or strategies, instead of the scenario's own choice"},
+     "which allocators or strategies, instead of the scenario's own choice", RUN_ALONE},
     {"baseline", OPTION_TEXT, AT(baseline), NO_DOMAIN, NULL, "NAME",
-     "backend that ratios are taken to (else the first)"},
+     "backend that ratios are taken to (else the first)", RUN_ALONE},
     {"scale",
      OPTION_CHOICE,
      AT(scale),
      {AB_CHOICE, 0, 0, "quick|default|published"},
      "default",
      "quick|default|published",
-     "how much work"},
+     "how much work",
+     SELFTEST},
     {"processes",
      OPTION_COUNT,
      AT(processes),
      {AB_COUNT, 1, 1000, NULL},
      NULL,
      "N",
-     "processes per cell (else the scale's)"},
+     "processes per cell (else the scale's)",
+     SELFTEST},
     {"rounds",
      OPTION_COUNT,
      AT(rounds),
      {AB_COUNT, 1, 10000, NULL},
      NULL,
      "N",
-     "rounds per process (else the scale's)"},
+     "rounds per process (else the scale's)",
+     SELFTEST},
     {"seed",
      OPTION_COUNT,
      AT(seed),
      {AB_COUNT, 0, 4294967295u, NULL},
      "1",
      "N",
-     "seed of the operation streams and of the harness's choices"},
+     "seed of the operation streams and of the harness's choices",
+     SELFTEST},
     {"max-time", OPTION_DURATION, AT(max_time_ns), NO_DOMAIN, NULL, "TIME",
-     "shorten the operations of a cell to about this time in all (a prefix of the stream)"},
+     "shorten the operations of a cell to about this time in all (a prefix of the stream)",
+     RUN_ALONE},
     {"timeout", OPTION_DURATION, AT(timeout_ns), NO_DOMAIN, "10m", "TIME",
-     "longest silence of a worker before it is ended"},
+     "longest silence of a worker before it is ended", SELFTEST},
     {"threshold", OPTION_PERCENT, AT(threshold_pct), NO_DOMAIN, "2%", "PERCENT",
-     "smallest difference that counts for a verdict"},
+     "smallest difference that counts for a verdict", SELFTEST},
     {"pin", OPTION_PIN, AT(pin), NO_DOMAIN, NULL, "CPU|none",
-     "CPU that the workers run on (else the highest-numbered one)"},
+     "CPU that the workers run on (else the highest-numbered one)", SELFTEST},
     {"out", OPTION_TEXT, AT(out_path), NO_DOMAIN, NULL, "FILE",
-     "write the CSV there and the table to stdout; - is stdout"},
-    {"raw", OPTION_TEXT, AT(raw_path), NO_DOMAIN, NULL, "FILE", "write every sample there"},
+     "write the CSV there and the table to stdout; - is stdout", RUN_ALONE},
+    {"raw", OPTION_TEXT, AT(raw_path), NO_DOMAIN, NULL, "FILE", "write every sample there",
+     RUN_ALONE},
     {"format",
      OPTION_CHOICE,
      AT(format),
      {AB_CHOICE, 0, 0, "auto|csv|table"},
      "auto",
      "auto|csv|table",
-     "what stdout gets: a table on a terminal and CSV otherwise, or as said"},
-    {"label", OPTION_TEXT, AT(label), NO_DOMAIN, NULL, "TEXT", "a name for this run in its facts"},
+     "what stdout gets: a table on a terminal and CSV otherwise, or as said",
+     RUN_ALONE},
+    {"label", OPTION_TEXT, AT(label), NO_DOMAIN, NULL, "TEXT", "a name for this run in its facts",
+     RUN_ALONE},
     {"latency", OPTION_FLAG, AT(latency), NO_DOMAIN, NULL, "",
-     "also time single operations, in a pass of its own: median, 99 %, 99.9 %, largest"},
+     "also time single operations, in a pass of its own: median, 99 %, 99.9 %, largest", RUN_ALONE},
     {"no-lockstep", OPTION_FLAG, AT(no_lockstep), NO_DOMAIN, NULL, "",
-     "run one backend after the other instead of letting them take turns"},
+     "run one backend after the other instead of letting them take turns", SELFTEST},
     {"no-facts", OPTION_FLAG, AT(no_facts), NO_DOMAIN, NULL, "",
-     "leave out the lines about this machine"},
-    {"quiet", OPTION_FLAG, AT(quiet), NO_DOMAIN, NULL, "", "no progress and no notes on stderr"},
-    {"list", OPTION_FLAG, AT(list), NO_DOMAIN, NULL, "", "scenarios and backends, and stop"},
+     "leave out the lines about this machine", RUN_ALONE},
+    {"quiet", OPTION_FLAG, AT(quiet), NO_DOMAIN, NULL, "", "no progress and no notes on stderr",
+     SELFTEST},
+    {"list", OPTION_FLAG, AT(list), NO_DOMAIN, NULL, "", "scenarios and backends, and stop",
+     ANY_VERB},
     {"dry-run", OPTION_FLAG, AT(dry_run), NO_DOMAIN, NULL, "",
-     "what would run and how long it would take, and stop"},
+     "what would run and how long it would take, and stop", RUN_ALONE},
     {"help", OPTION_HELP, AT(help), NO_DOMAIN, NULL, "[SCENARIO]",
-     "this text, or a scenario's parameters"},
-    {"version", OPTION_FLAG, AT(version), NO_DOMAIN, NULL, "", "version, commit and compiler"},
+     "this text, or a scenario's parameters", ANY_VERB},
+    {"version", OPTION_FLAG, AT(version), NO_DOMAIN, NULL, "", "version, commit and compiler",
+     ANY_VERB},
 };
 enum { TABLE_ROWS = sizeof table / sizeof table[0] };
 
@@ -210,6 +225,20 @@ static bool take_verb(const char *word, ab_options *out, ab_error *error)
                               word);
 }
 
+/* An option that means nothing to this verb, and what it does take. */
+static bool refuse_for_verb(ab_verb verb, const char *name, ab_error *error)
+{
+    char taken[200] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < TABLE_ROWS && used < sizeof taken; i++) {
+        if ((table[i].also >> verb & 1u) != 0) {
+            used += (size_t)snprintf(taken + used, sizeof taken - used, " --%s", table[i].name);
+        }
+    }
+    return ab_error_set(error, "--%s: %s does not take it; it takes%s", name, verbs[verb], taken);
+}
+
 /* One "--name[=value]" at arguments[*index]; moves *index over a value that stands apart. */
 static bool take_option(int argc, char **argv, int *index, ab_options *out, ab_error *error)
 {
@@ -223,6 +252,9 @@ static bool take_option(int argc, char **argv, int *index, ab_options *out, ab_e
     memcpy(name, word, width);
     name[width] = '\0';
     const option *row = find(name);
+    if (out->verb != AB_VERB_RUN && (row == NULL || (row->also >> out->verb & 1u) == 0)) {
+        return refuse_for_verb(out->verb, name, error);
+    }
     bool has_inline = word[width] == '=';
     const char *value = has_inline ? word + width + 1 : NULL;
 

@@ -5,6 +5,7 @@
  */
 #include "plan.h"
 #include "choice.h"
+#include "estimate.h"
 #include "registry.h"
 
 #include <stdio.h>
@@ -199,46 +200,12 @@ static bool add_scenario(const ab_options *options, const ab_choice *choice,
     }
 }
 
-double ab_round_estimate_ns(const ab_group *group, const ab_cell *cell)
-{
-    const double round_floor_ns = 1.2e6, process_ns = 3e6;
-    const ab_scenario *scenario = group->scenario;
-
-    if (!cell->is_supported) {
-        return 0;
-    }
-    double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes);
-    if (!scenario->is_single_pass && round_ns < round_floor_ns * scenario->part_count) {
-        round_ns = round_floor_ns * scenario->part_count;
-    }
-    return round_ns + process_ns / group->rounds;
-}
-
-double ab_cell_estimate_ns(const ab_group *group, const ab_cell *cell)
-{
-    return group->processes * group->rounds * ab_round_estimate_ns(group, cell);
-}
-
-static double group_estimate_ns(const ab_options *options, const ab_group *group)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < group->cell_count; i++) {
-        if (group->cells[i].is_supported) {
-            double ns = ab_cell_estimate_ns(group, &group->cells[i]);
-            double most = (double)options->max_time_ns * 1.3;
-            sum += most > 0 && ns > most ? most : ns;
-        }
-    }
-    return sum;
-}
-
 bool ab_plan_make(const ab_options *options, ab_plan *out, ab_error *error)
 {
     ab_choice choice;
     ab_pages pages;
 
-    *out = (ab_plan){0};
+    *out = (ab_plan){.max_time_ns = options->max_time_ns, .prices = ab_prices_measure()};
     ab_pages_init(&pages);
     bool ok = ab_choice_make(options, &choice, error);
     for (size_t i = 0; ok && i < choice.scenario_count; i++) {
@@ -254,7 +221,6 @@ bool ab_plan_make(const ab_options *options, ab_plan *out, ab_error *error)
         return false;
     }
     for (size_t i = 0; i < out->group_count; i++) {
-        out->estimate_ns += group_estimate_ns(options, &out->groups[i]);
         for (size_t j = 0; j < out->groups[i].cell_count; j++) {
             out->cell_count += out->groups[i].cells[j].is_supported;
         }

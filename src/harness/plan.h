@@ -37,18 +37,14 @@ typedef struct ab_group {
 typedef struct ab_plan {
     ab_group *groups;
     size_t group_count;
-    size_t cell_count; /* that can run */
-    double estimate_ns;
+    size_t cell_count;    /* that can run */
+    ab_prices prices;     /* for the estimates */
+    uint64_t max_time_ns; /* of a cell; 0: none */
 } ab_plan;
 
 /* false with an error for the user. */
 bool ab_plan_make(const ab_options *options, ab_plan *out, ab_error *error);
 void ab_plan_free(ab_plan *plan);
-
-/* Rough time of a whole cell, processes and rounds included. */
-double ab_cell_estimate_ns(const ab_group *group, const ab_cell *cell);
-/* The same of one round; 0 of a cell that does not run. */
-double ab_round_estimate_ns(const ab_group *group, const ab_cell *cell);
 
 /* The column `variant`; repeat > 0 adds "repeat=N" in its place. */
 void ab_group_variant(const ab_group *group, unsigned repeat, char *out, size_t out_bytes);

@@ -49,7 +49,7 @@ static uint64_t affordable_ops(ab_coordinator *coordinator, const ab_group *grou
 {
     const double long_enough_ns = 20e6;
     double budget_ns =
-        (double)coordinator->max_time_ns / ((double)group->processes * group->rounds);
+        (double)coordinator->plan->max_time_ns / ((double)group->processes * group->rounds);
     price found = {0, 0};
 
     for (uint64_t ops = 8;; ops *= 8) {
@@ -70,7 +70,7 @@ void ab_price(ab_coordinator *coordinator, ab_group *group, const ab_group_resul
 {
     uint64_t planned, least;
 
-    if (coordinator->max_time_ns == 0 || group->scenario->ops_offset == SIZE_MAX) {
+    if (coordinator->plan->max_time_ns == 0 || group->scenario->ops_offset == SIZE_MAX) {
         return;
     }
     memcpy(&planned, group->params.bytes + group->scenario->ops_offset, sizeof planned);

@@ -9,7 +9,7 @@
 #include "coordinator.h"
 
 /* Fixes group->ops_limit by what the slowest cell can afford; runs short trials. Does nothing without
- * coordinator->max_time_ns, or where the scenario has no operations to shorten. */
+ * the plan's max_time_ns, or where the scenario has no operations to shorten. */
 void ab_price(ab_coordinator *coordinator, ab_group *group, const ab_group_result *result);
 
 #endif

@@ -1,42 +1,96 @@
 /* SPDX-License-Identifier: MIT
  *
- * See progress.h. Time left is what the rest was estimated at, scaled by how wrong the estimate of
- * what is done has been.
+ * See progress.h.
  */
 #include "progress.h"
+#include "estimate.h"
 #include "text.h"
 
 #include "os/clock.h"
 
 #include <stdio.h>
+#include <string.h>
 
-void ab_progress_begin(ab_progress *progress, bool is_wanted, double planned_ns)
+void ab_progress_begin(ab_progress *progress, bool is_wanted, const ab_plan *plan)
 {
-    *progress = (ab_progress){.planned_ns = planned_ns, .begin_ns = ab_clock_now_ns()};
+    uint64_t now_ns = ab_clock_now_ns();
+
+    *progress = (ab_progress){.plan = plan, .begin_ns = now_ns, .last_ns = now_ns};
     ab_output_standard(&progress->out, true);
     progress->is_shown = is_wanted && ab_terminal_is_smart(true);
 }
 
-static void paint(ab_progress *progress, const ab_plan *plan, size_t group_index, size_t cell,
-                  uint64_t now_ns)
+static ab_pace *find_pace(ab_progress *progress, const ab_contender *contender)
 {
-    const ab_group *group = &plan->groups[group_index];
+    size_t i = 0;
+
+    while (i < progress->pace_count && progress->pace[i].contender != contender) {
+        i++;
+    }
+    if (i == progress->pace_count && i < AB_PACES_MAX) {
+        progress->pace[i] = (ab_pace){.contender = contender};
+        progress->pace_count++;
+    }
+    return i < AB_PACES_MAX ? &progress->pace[i] : NULL;
+}
+
+/* By how much estimates for this contender have been wrong; for one that has not run yet, those of
+ * its scenario; else 1. */
+static double correction(const ab_progress *progress, const ab_scenario *scenario,
+                         const ab_contender *contender)
+{
+    double estimate_ns = 0, taken_ns = 0;
+
+    for (size_t i = 0; i < progress->pace_count; i++) {
+        const ab_pace *pace = &progress->pace[i];
+        if (pace->contender == contender && pace->estimate_ns > 0) {
+            return pace->taken_ns / pace->estimate_ns;
+        }
+        if (pace->contender >= scenario->contenders &&
+            pace->contender < scenario->contenders + scenario->contender_count) {
+            estimate_ns += pace->estimate_ns;
+            taken_ns += pace->taken_ns;
+        }
+    }
+    return estimate_ns > 0 ? taken_ns / estimate_ns : 1;
+}
+
+double ab_progress_left_ns(const ab_progress *progress)
+{
+    double sum = 0;
+
+    for (size_t i = progress->group; i < progress->plan->group_count; i++) {
+        const ab_group *group = &progress->plan->groups[i];
+        for (size_t j = 0; j < group->cell_count; j++) {
+            const ab_cell *cell = &group->cells[j];
+            double rounds = (double)group->processes * group->rounds;
+            if (i == progress->group) {
+                rounds -= progress->rounds_done[j];
+            }
+            sum += rounds * ab_round_estimate_ns(progress->plan, group, cell) *
+                   correction(progress, group->scenario, cell->contender);
+        }
+    }
+    return sum;
+}
+
+static void paint(ab_progress *progress, size_t cell, uint64_t now_ns)
+{
+    const ab_group *group = &progress->plan->groups[progress->group];
     ab_key key = group->scenario->key(group->params.bytes);
+    double passed_ns = (double)(now_ns - progress->begin_ns);
+    double left_ns = ab_progress_left_ns(progress);
     ab_text line = {0};
     char size[32] = "", left[32] = "";
-    double share = progress->planned_ns > 0 ? progress->done_ns / progress->planned_ns : 1;
 
-    share = share > 1 ? 1 : share;
     if (key.size_bytes != AB_NO_COUNT) {
         ab_size_print(key.size_bytes, size, sizeof size);
     }
-    if (share > 0.02) {
-        double elapsed = (double)(now_ns - progress->begin_ns);
-        ab_duration_print(elapsed / share * (1 - share), left, sizeof left);
-    }
-    ab_text_add(&line, "%3.0f%%  group %zu of %zu  %s %s %s%s%s", share * 100, group_index + 1,
-                plan->group_count, group->scenario->name, size, group->cells[cell].name,
-                left[0] != '\0' ? "  left: " : "", left);
+    ab_duration_print(left_ns, left, sizeof left);
+    ab_text_add(&line, "%3.0f%%  group %zu of %zu  %s %s %s  left: %s",
+                passed_ns / (passed_ns + left_ns) * 100, progress->group + 1,
+                progress->plan->group_count, group->scenario->name, size, group->cells[cell].name,
+                left);
     int columns = ab_terminal_columns(true);
     if (line.bytes != NULL && line.length >= (size_t)columns && columns > 1) {
         line.bytes[columns - 1] = '\0'; /* a line that wraps could not be repainted */
@@ -50,16 +104,30 @@ static void paint(ab_progress *progress, const ab_plan *plan, size_t group_index
     ab_text_free(&whole);
 }
 
-void ab_progress_step(ab_progress *progress, const ab_plan *plan, size_t group, size_t cell,
-                      double ns)
+void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, unsigned rounds)
 {
     const uint64_t least_apart_ns = 100000000;
 
-    progress->done_ns += ns;
+    if (!progress->is_shown) {
+        return;
+    }
+    const ab_group *group = &progress->plan->groups[group_index];
     uint64_t now_ns = ab_clock_now_ns();
-    if (progress->is_shown && now_ns - progress->painted_ns >= least_apart_ns) {
+    ab_pace *pace = find_pace(progress, group->cells[cell].contender);
+    if (pace != NULL) {
+        pace->estimate_ns +=
+            rounds * ab_round_estimate_ns(progress->plan, group, &group->cells[cell]);
+        pace->taken_ns += (double)(now_ns - progress->last_ns);
+    }
+    progress->last_ns = now_ns;
+    if (progress->group != group_index) {
+        progress->group = group_index;
+        memset(progress->rounds_done, 0, sizeof progress->rounds_done);
+    }
+    progress->rounds_done[cell] += rounds;
+    if (now_ns - progress->painted_ns >= least_apart_ns) {
         progress->painted_ns = now_ns;
-        paint(progress, plan, group, cell, now_ns);
+        paint(progress, cell, now_ns);
     }
 }
 

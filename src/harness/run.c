@@ -5,6 +5,7 @@
  */
 #include "run.h"
 #include "coordinator.h"
+#include "estimate.h"
 #include "run_facts.h"
 #include "sink.h"
 
@@ -146,7 +147,7 @@ static void say_start(const ab_options *options, const ab_plan *plan, const ab_t
     if (options->quiet) {
         return;
     }
-    ab_duration_print(plan->estimate_ns, time, sizeof time);
+    ab_duration_print(ab_plan_estimate_ns(plan), time, sizeof time);
     fprintf(stderr, "allocbench: %zu group%s, %zu cell%s, about %s\n", plan->group_count,
             plan->group_count == 1 ? "" : "s", plan->cell_count, plan->cell_count == 1 ? "" : "s",
             time);
@@ -225,10 +226,8 @@ static int exit_code(const running *r)
 
 int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
 {
-    ab_coordinator coordinator = {.plan = plan,
-                                  .max_time_ns = options->max_time_ns,
-                                  .wants_lockstep = !options->no_lockstep,
-                                  .wants_latency = options->latency};
+    ab_coordinator coordinator = {
+        .plan = plan, .wants_lockstep = !options->no_lockstep, .wants_latency = options->latency};
     running r = {.options = options, .csv = {.handle = -1}, .raw = {.handle = -1}};
     ab_text facts = {0}, warnings = {0};
     size_t compared = ab_compared_rows(plan);
@@ -245,7 +244,7 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
     ab_run_facts(options, plan, &facts, &warnings);
     say_start(options, plan, &warnings);
     begin_outputs(&r, &facts);
-    ab_progress_begin(&coordinator.progress, !options->quiet, plan->estimate_ns);
+    ab_progress_begin(&coordinator.progress, !options->quiet, plan);
     run_groups(&r, &coordinator, plan);
     ab_progress_end(&coordinator.progress);
     if (r.has_table) {

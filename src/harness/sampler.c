@@ -10,13 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-void ab_meter_init(ab_meter *meter, uint32_t operations)
+void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns)
 {
-    const double least_ns = 1e6, steps = 1e4;
-    double by_steps = steps * ab_clock_measure().step_ns;
+    const double steps = 1e4;
+    uint64_t by_steps = (uint64_t)(steps * ab_clock_measure().step_ns);
 
-    *meter = (ab_meter){.operations = operations};
-    meter->target_ns = (uint64_t)(by_steps > least_ns ? by_steps : least_ns);
+    *meter = (ab_meter){.operations = operations, .warm_up_ns = warm_up_ns, .target_ns = 1000000};
+    meter->target_ns = by_steps > meter->target_ns ? by_steps : meter->target_ns;
+    meter->target_ns = 2 * warm_up_ns > meter->target_ns ? 2 * warm_up_ns : meter->target_ns;
     ab_pages_init(&meter->pages);
 }
 
@@ -191,7 +192,7 @@ static bool has_reached_target(const ab_meter *meter, uint32_t operations)
 }
 
 /* Repeats one part until each of its operations sums to the target; a part whose untimed work
- * dominates gives up at fifty times the target, so that no round takes minutes. */
+ * dominates gives up at ten times the target, so that no round takes minutes. */
 static void run_part(ab_run *run, unsigned part)
 {
     ab_meter *meter = run->meter;
@@ -208,7 +209,7 @@ static void run_part(ab_run *run, unsigned part)
         passes++;
         touched = operations_touched(meter, before);
     } while (!run->scenario->is_single_pass && !has_reached_target(meter, touched) &&
-             ab_clock_now_ns() - begin_ns < 50 * meter->target_ns);
+             ab_clock_now_ns() - begin_ns < 10 * meter->target_ns);
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         if ((touched >> i & 1u) != 0) {
             meter->operation[i].sample.passes = passes;
@@ -218,12 +219,16 @@ static void run_part(ab_run *run, unsigned part)
 
 void ab_run_preroll(ab_run *run)
 {
+    uint64_t begin_ns = ab_clock_now_ns();
+
     run->is_preroll = true;
-    for (unsigned part = 0; part < run->scenario->part_count; part++) {
-        if ((run->scenario->preroll_parts >> part & 1u) != 0) {
-            run->contender->pass(run, part);
+    do {
+        for (unsigned part = 0; part < run->scenario->part_count; part++) {
+            if ((run->scenario->preroll_parts >> part & 1u) != 0) {
+                run->contender->pass(run, part);
+            }
         }
-    }
+    } while (ab_clock_now_ns() - begin_ns < run->meter->warm_up_ns);
     run->is_preroll = false;
 }
 

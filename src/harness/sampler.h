@@ -31,6 +31,7 @@ typedef struct ab_operation_state {
 typedef struct ab_meter {
     ab_operation_state operation[AB_OPERATIONS_MAX];
     uint32_t operations; /* bit set of those that this cell has */
+    uint64_t warm_up_ns; /* of the pre-roll; see warmth.h */
     uint64_t target_ns;  /* a round repeats until each operation sums to this */
     ab_usage begin;
     uint64_t begin_ticks;
@@ -40,9 +41,10 @@ typedef struct ab_meter {
     ab_region scratch[AB_SCRATCH_MAX];
 } ab_meter;
 
-void ab_meter_init(ab_meter *meter, uint32_t operations);
+/* A round lasts at least twice the warm-up, so that what is not quite warm yet weighs little. */
+void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns);
 /* Brings caches and predictors back to what the cell makes of them, after another worker had the
- * CPU: an eighth of a pass, whose times do not count. */
+ * CPU: eighths of a pass until the warm-up is over, whose times do not count. */
 void ab_run_preroll(ab_run *run);
 /* Runs one round: every part, as often as it takes. */
 void ab_run_round(ab_run *run);

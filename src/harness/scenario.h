@@ -144,6 +144,12 @@ void *ab_scratch(ab_run *run, size_t bytes);
 void ab_scratch_free(ab_run *run, void *memory);
 
 /* --- the table --- */
+/* What the OS asks here, measured at the start for the estimates. */
+typedef struct ab_prices {
+    double call_ns; /* one call that makes or drops a mapping */
+    double page_ns; /* the first touch of a page, and its return */
+} ab_prices;
+
 enum { AB_SCALE_QUICK, AB_SCALE_DEFAULT, AB_SCALE_PUBLISHED, AB_SCALES };
 typedef struct ab_scale {
     const char *points; /* "name=values name=values; ..." : sets of points, over the defaults */
@@ -189,7 +195,8 @@ typedef struct ab_scenario {
     /* Memory the cell will touch at its peak. */
     uint64_t (*footprint_bytes)(const ab_contender *contender, const void *params);
     /* Rough time of one pass, for the estimate. */
-    double (*estimate_ns)(const ab_contender *contender, const void *params);
+    double (*estimate_ns)(const ab_contender *contender, const void *params,
+                          const ab_prices *prices);
     /* Opens the heap and prepares tables; false after ab_fail. */
     bool (*open)(ab_run *run);
     /* A pass from where the rounds ended that times every operation on its own with ab_latency; NULL

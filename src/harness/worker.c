@@ -7,6 +7,7 @@
 #include "plan.h"
 #include "protocol.h"
 #include "sampler.h"
+#include "warmth.h"
 
 #include "os/cpu.h"
 #include "os/process.h"
@@ -257,7 +258,8 @@ int ab_worker_main(int argc, char **argv)
                      .params = w.cell.params.bytes,
                      .seed = w.cell.seed,
                      .meter = &w.meter};
-    ab_meter_init(&w.meter, w.cell.scenario->operations_of(w.cell.contender, w.run.params));
+    ab_meter_init(&w.meter, w.cell.scenario->operations_of(w.cell.contender, w.run.params),
+                  ab_warm_up_ns(w.cell.scenario, w.cell.contender, w.run.params));
     ab_pages_init(&w.run.pages);
     w.run.config.pages = &w.run.pages;
     return serve(&w);

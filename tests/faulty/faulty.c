@@ -256,10 +256,12 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     return strcmp(ab_contender_name(contender), "huge") == 0 ? UINT64_MAX / 2 : 1 << 20;
 }
 
-static double estimate_ns(const ab_contender *contender, const void *params_bytes)
+static double estimate_ns(const ab_contender *contender, const void *params_bytes,
+                          const ab_prices *prices)
 {
     (void)contender;
     (void)params_bytes;
+    (void)prices;
     return 2e6;
 }
 

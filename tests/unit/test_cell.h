@@ -32,7 +32,7 @@ static inline void begin_cell(test_cell *cell, const char *id)
                          .seed = cell->id.seed,
                          .meter = &cell->meter};
     ab_meter_init(&cell->meter,
-                  cell->id.scenario->operations_of(cell->id.contender, cell->run.params));
+                  cell->id.scenario->operations_of(cell->id.contender, cell->run.params), 0);
     ab_pages_init(&cell->run.pages);
     cell->run.config.pages = &cell->run.pages;
     CHECK(cell->run.scenario->open(&cell->run));

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See estimate.h.
+ */
+#include "estimate.h"
+#include "stats.h"
+#include "warmth.h"
+
+enum { TRIALS = 9, REGIONS = 8, PAGES = 8 };
+
+/* One trial: some regions are mapped, touched and released, each phase timed as a whole. */
+static bool try_prices(ab_pages *pages, ab_prices *out)
+{
+    size_t page = pages->info.page_bytes;
+    ab_region region[REGIONS];
+    uint64_t begin_ns = ab_clock_now_ns();
+    unsigned mapped = 0;
+
+    while (mapped < REGIONS && ab_pages_map(pages, PAGES * page, &region[mapped]) == 0) {
+        mapped++;
+    }
+    uint64_t mapped_ns = ab_clock_now_ns();
+    for (unsigned i = 0; i < mapped; i++) {
+        for (size_t offset = 0; offset < PAGES * page; offset += page) {
+            *((volatile char *)region[i].base + offset) = 1;
+        }
+    }
+    for (unsigned i = 0; i < mapped; i++) {
+        ab_pages_release(pages, &region[i]);
+    }
+    out->call_ns = (double)(mapped_ns - begin_ns) / REGIONS;
+    out->page_ns = (double)(ab_clock_now_ns() - mapped_ns) / (REGIONS * PAGES);
+    return mapped == REGIONS;
+}
+
+ab_prices ab_prices_measure(void)
+{
+    const ab_prices nominal = {.call_ns = 1200, .page_ns = 700};
+    double call_ns[TRIALS], page_ns[TRIALS];
+    ab_pages pages;
+
+    ab_pages_init(&pages);
+    for (unsigned i = 0; i < TRIALS; i++) {
+        ab_prices found;
+        if (!try_prices(&pages, &found)) {
+            return nominal;
+        }
+        call_ns[i] = found.call_ns;
+        page_ns[i] = found.page_ns;
+    }
+    return (ab_prices){ab_median(call_ns, TRIALS), ab_median(page_ns, TRIALS)};
+}
+
+double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell)
+{
+    const double part_floor_ns = 1.2e6, process_ns = 5e6, over = 1.2;
+    const ab_scenario *scenario = group->scenario;
+    double floor_ns = part_floor_ns * scenario->part_count;
+
+    if (!cell->is_supported) {
+        return 0;
+    }
+    double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes, &plan->prices);
+    double warm_up_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
+    floor_ns = 2 * warm_up_ns > floor_ns ? 2 * warm_up_ns : floor_ns;
+    if (!scenario->is_single_pass && round_ns < floor_ns) {
+        round_ns = floor_ns;
+    }
+    round_ns += group->cell_count > 1 ? warm_up_ns : 0;
+    double share_ns = (double)plan->max_time_ns / ((double)group->processes * group->rounds) * over;
+    if (plan->max_time_ns > 0 && round_ns > share_ns) {
+        round_ns = share_ns;
+    }
+    return round_ns + process_ns / group->rounds;
+}
+
+double ab_cell_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell)
+{
+    return (double)group->processes * group->rounds * ab_round_estimate_ns(plan, group, cell);
+}
+
+double ab_plan_estimate_ns(const ab_plan *plan)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < plan->group_count; i++) {
+        const ab_group *group = &plan->groups[i];
+        for (size_t j = 0; j < group->cell_count; j++) {
+            sum += ab_cell_estimate_ns(plan, group, &group->cells[j]);
+        }
+    }
+    return sum;
+}
