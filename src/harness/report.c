@@ -9,6 +9,7 @@
 #include "os/usage.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,10 @@ typedef struct making {
     const ab_group_result *result;
     const ab_report_settings *settings;
     unsigned first_round, last_round; /* [first, last) that the row is about */
-    double *own, *base;               /* tables of times */
+    double *own, *base, *base_logs;   /* tables of times, and of their pairs' logarithms */
     double *scratch, *logs;
-    char *text; /* next free byte */
+    char *text;            /* next free byte */
+    char extra[EXTRA_MAX]; /* of the row so far */
 } making;
 
 static const char *keep(making *m, const char *text)
@@ -33,6 +35,24 @@ static const char *keep(making *m, const char *text)
     }
     m->text += snprintf(m->text, TEXTS_PER_ROW, "%s", text) + 1;
     return start;
+}
+
+/* One more "k=v" of the row's figures, if there is room. */
+static void AB_PRINTF(2, 3) add_extra(making *m, const char *format, ...)
+{
+    size_t used = strlen(m->extra);
+    size_t start = used + (used > 0);
+    va_list arguments;
+
+    va_start(arguments, format);
+    int length =
+        start < EXTRA_MAX ? vsnprintf(m->extra + start, EXTRA_MAX - start, format, arguments) : 0;
+    va_end(arguments);
+    bool fits = length > 0 && (size_t)length < EXTRA_MAX - start;
+    if (fits && used > 0) {
+        m->extra[used] = ';';
+    }
+    m->extra[fits ? start + (size_t)length : used] = '\0';
 }
 
 static unsigned rounds_of(const making *m)
@@ -138,6 +158,32 @@ static void add_counters(const making *m, size_t cell, unsigned operation, ab_ro
         per_op_resolved(sum_of(m, cell, operation, offsetof(ab_sample, sys_ns)), ops);
 }
 
+/* Pairs of rounds that the clock cannot tell apart, and whether the ratio has two values. */
+static void add_pair_figures(making *m, size_t cell, unsigned operation, const ab_times *times,
+                             const ab_times *base, size_t first_warm, ab_row *row)
+{
+    const ab_group_result *result = m->result;
+    unsigned ties = 0;
+
+    for (unsigned p = 0; p < times->processes; p++) {
+        for (size_t r = first_warm; r < times->rounds; r++) {
+            const ab_sample *s =
+                &ab_taken_at(result, cell, operation, p, m->first_round + (unsigned)r)->sample;
+            double apart = times->ns[p * times->rounds + r] - base->ns[p * times->rounds + r];
+            ties += fabs(apart) * (double)s->ops * (double)s->passes < m->settings->clock_step_ns;
+        }
+    }
+    if (ties > 0) {
+        add_extra(m, "ties=%u", ties);
+    }
+    size_t pairs = ab_pair_logs(times, base, first_warm, m->base_logs);
+    ab_modes modes = ab_find_modes(m->base_logs, pairs, m->settings->threshold_pct / 100);
+    if (modes.are_two) {
+        add_extra(m, "modes=%.3f/%.3f", exp(modes.low), exp(modes.high));
+        row->verdict = row->verdict != NULL ? "unclear" : NULL;
+    }
+}
+
 static void add_ratio(making *m, size_t cell, unsigned operation, const ab_times *times,
                       size_t first_warm, ab_row *row)
 {
@@ -159,6 +205,7 @@ static void add_ratio(making *m, size_t cell, unsigned operation, const ab_times
     row->ratio_low = shown.low;
     row->ratio_high = shown.high;
     row->verdict = ab_verdict(judged.low, judged.high, m->settings->threshold_pct);
+    add_pair_figures(m, cell, operation, times, &base, first_warm, row);
 }
 
 static void add_times(making *m, size_t cell, unsigned operation, ab_row *row)
@@ -196,19 +243,15 @@ static bool is_elided(const ab_group *group, size_t cell, unsigned operation, co
 }
 
 /* The figure that the scenario derives from the time of one operation. */
-static void add_unit_figure(making *m, unsigned operation, ab_row *row)
+static void add_unit_figure(making *m, unsigned operation, const ab_row *row)
 {
     const ab_group *group = m->result->group;
     const ab_scenario *scenario = group->scenario;
     uint64_t units =
         scenario->unit_figure != NULL ? scenario->units(group->params.bytes, operation) : 0;
-    const char *extra = row->extra != NULL ? row->extra : "";
-    char text[EXTRA_MAX];
 
     if (units > 0 && isfinite(row->ns_per_op)) {
-        snprintf(text, sizeof text, "%s%s%s=%.2f", extra, *extra != '\0' ? ";" : "",
-                 scenario->unit_figure, row->ns_per_op / (double)units);
-        row->extra = keep(m, text);
+        add_extra(m, "%s=%.2f", scenario->unit_figure, row->ns_per_op / (double)units);
     }
 }
 
@@ -233,6 +276,7 @@ static void make_row(making *m, size_t cell, unsigned operation, ab_row *row)
     char variant[VARIANT_MAX];
 
     *row = ab_row_empty();
+    m->extra[0] = '\0';
     row->scenario = group->scenario->name;
     row->op = group->scenario->operations[operation].name;
     row->size_bytes = key.size_bytes;
@@ -258,7 +302,7 @@ static void make_row(making *m, size_t cell, unsigned operation, ab_row *row)
             row->max_ns = (double)result->latency.max_ns;
         }
         row->stream_digest = result->digest[0] != '\0' ? result->digest : NULL;
-        row->extra = result->extra[0] != '\0' ? result->extra : NULL;
+        add_extra(m, "%s", result->extra);
     }
     if (status == AB_STATUS_OK && !(total_ops(m, cell, operation) > 0)) {
         status = AB_STATUS_FAILED;
@@ -274,6 +318,7 @@ static void make_row(making *m, size_t cell, unsigned operation, ab_row *row)
             reason = "elided: under 0.1 ns per operation, so the work was not done";
         }
     }
+    row->extra = keep(m, m->extra);
     row->status = ab_status_name(status);
     row->reason = status == AB_STATUS_OK ? NULL : keep(m, reason);
 }
@@ -291,7 +336,7 @@ bool ab_report(const ab_group_result *result, const ab_report_settings *settings
     making m = {.result = result, .settings = settings};
 
     *out = (ab_rows){calloc(most_rows, sizeof *out->row), 0, malloc(most_rows * TEXTS_PER_ROW)};
-    double *doubles = malloc(4 * samples * sizeof *doubles);
+    double *doubles = malloc(5 * samples * sizeof *doubles);
     if (out->row == NULL || out->texts == NULL || doubles == NULL) {
         free(doubles);
         ab_rows_free(out);
@@ -301,6 +346,7 @@ bool ab_report(const ab_group_result *result, const ab_report_settings *settings
     m.base = doubles + samples;
     m.scratch = doubles + 2 * samples;
     m.logs = doubles + 3 * samples;
+    m.base_logs = doubles + 4 * samples;
     m.text = out->texts;
     for (unsigned repeat = 0; repeat < repeats_of(group); repeat++) {
         m.first_round = repeat;

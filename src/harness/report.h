@@ -16,7 +16,8 @@ typedef struct ab_rows {
 
 typedef struct ab_report_settings {
     double threshold_pct;
-    double alpha; /* of the verdict: 0.05 over the number of rows that the plan compares */
+    double clock_step_ns; /* times that differ by less are ties */
+    double alpha;         /* of the verdict: 0.05 over the number of rows that the plan compares */
 } ab_report_settings;
 
 /* Rows in plan order: repeat, operation, backend. false when there is no memory. */

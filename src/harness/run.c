@@ -9,6 +9,7 @@
 #include "run_facts.h"
 #include "sink.h"
 
+#include "os/clock.h"
 #include "os/cpu.h"
 #include "os/process.h"
 
@@ -236,8 +237,8 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
         !open_outputs(&r, error)) {
         return AB_EXIT_USAGE;
     }
-    r.report =
-        (ab_report_settings){options->threshold_pct, 0.05 / (double)(compared > 0 ? compared : 1)};
+    r.report = (ab_report_settings){options->threshold_pct, ab_clock_measure().step_ns,
+                                    0.05 / (double)(compared > 0 ? compared : 1)};
     r.table_state =
         (ab_table){.out = &r.table,
                    .has_colour = ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL};

@@ -11,6 +11,8 @@
 #include "stats.h"
 
 #include "os/clock.h"
+#include "os/output.h"
+#include "os/process.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +26,9 @@ typedef struct selftest_run {
     ab_coordinator coordinator;
     ab_report_settings report;
     ab_selftest *out;
+    unsigned seeds;
+    unsigned steps, steps_done; /* groups to run, and those that have */
+    uint64_t begin_ns;
     double error_pct[GROUPS_MAX], half_pct[GROUPS_MAX];
 } selftest_run;
 
@@ -146,6 +151,22 @@ static void check_floor(selftest_run *run, const ab_plan *model)
     ab_group_result_free(&result);
 }
 
+/* One line on a terminal, erased by the next. Groups take about equally long. */
+static void show_progress(selftest_run *run)
+{
+    char left[32];
+    double passed_ns = (double)(ab_clock_now_ns() - run->begin_ns);
+
+    run->steps_done++;
+    if (!run->options->quiet && ab_terminal_is_smart(true)) {
+        ab_duration_print(passed_ns / run->steps_done * (run->steps - run->steps_done), left,
+                          sizeof left);
+        fprintf(stderr, "\r\x1b[K%3u%%  group %u of %u  left: %s",
+                100 * run->steps_done / run->steps, run->steps_done, run->steps, left);
+        fputs(run->steps_done == run->steps ? "\r\x1b[K" : "", stderr);
+    }
+}
+
 static bool run_seed(selftest_run *run, uint64_t seed, bool is_first, ab_error *error)
 {
     ab_plan plan;
@@ -156,12 +177,15 @@ static bool run_seed(selftest_run *run, uint64_t seed, bool is_first, ab_error *
     run->coordinator.plan = &plan;
     run->coordinator.settings.seed = seed;
     run->report.alpha = 0.05 / (double)plan.group_count;
+    run->steps = 2 * (unsigned)plan.group_count * run->seeds;
     if (is_first) {
         check_floor(run, &plan);
     }
     for (size_t i = 0; i < plan.group_count && ab_signal_pending() == 0; i++) {
         run_group(run, &plan, i, false);
+        show_progress(run);
         run_group(run, &plan, i, true);
+        show_progress(run);
     }
     ab_plan_free(&plan);
     return ab_signal_pending() == 0 || ab_error_set(error, "interrupted");
@@ -191,7 +215,7 @@ static void summarise(selftest_run *run)
 
 bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *error)
 {
-    static const uint64_t seeds[AB_SCALES] = {3, 6, 23};
+    static const unsigned seeds[AB_SCALES] = {3, 6, 23};
     selftest_run *run = calloc(1, sizeof *run);
     bool ok = run != NULL || ab_error_set(error, "out of memory");
 
@@ -199,11 +223,14 @@ bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *erro
     if (ok) {
         run->options = options;
         run->out = out;
+        run->seeds = seeds[options->scale];
+        run->begin_ns = ab_clock_now_ns();
         run->report.threshold_pct = options->threshold_pct;
+        run->report.clock_step_ns = ab_clock_measure().step_ns;
         run->coordinator.wants_lockstep = !options->no_lockstep;
         ok = ab_worker_settings_make(options, &run->coordinator.settings, error);
     }
-    for (uint64_t i = 0; ok && i < seeds[options->scale]; i++) {
+    for (uint64_t i = 0; ok && i < run->seeds; i++) {
         ok = run_seed(run, options->seed + i, i == 0, error);
     }
     if (ok) {

@@ -159,6 +159,59 @@ double ab_spread_pct(const ab_times *times, size_t first, double *scratch, doubl
     return ab_median(out, found);
 }
 
+size_t ab_pair_logs(const ab_times *times, const ab_times *base, size_t first, double *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < times->processes * times->rounds; i++) {
+        if (i % times->rounds >= first && times->ns[i] > 0 && base->ns[i] > 0) {
+            out[n++] = log(times->ns[i] / base->ns[i]);
+        }
+    }
+    return n;
+}
+
+/* Squared deviations of `count` values from their mean, given their sum and sum of squares. */
+static double deviations(double sum, double squares, double count)
+{
+    double rest = squares - sum * sum / count;
+    return rest > 0 ? rest : 0;
+}
+
+ab_modes ab_find_modes(double *values, size_t count, double least_apart)
+{
+    const size_t fewest = 8, least_share = 4, many = 20;
+    ab_modes best = {false, NAN, NAN};
+    double sum = 0, squares = 0, left = 0, left_squares = 0, best_within = INFINITY, common = 0;
+    size_t least = (count + least_share - 1) / least_share;
+
+    if (count < fewest) {
+        return best;
+    }
+    double centre = ab_median(values, count); /* sorts */
+    for (size_t i = 0; i < count; i++) {
+        double x = values[i] - centre;
+        sum += x;
+        squares += x * x;
+    }
+    for (size_t i = 0; i + least < count; i++) {
+        double x = values[i] - centre, below = (double)(i + 1), above = (double)(count - i - 1);
+        left += x;
+        left_squares += x * x;
+        double low = deviations(left, left_squares, below);
+        double high = deviations(sum - left, squares - left_squares, above);
+        if (i + 1 >= least && low + high < best_within) {
+            best_within = low + high;
+            common = sqrt((low / (below - 1) + high / (above - 1)) / 2);
+            best.low = centre + left / below;
+            best.high = centre + (sum - left) / above;
+        }
+    }
+    double apart = best.high - best.low;
+    best.are_two = apart > least_apart && apart > (count < many ? 8 : 5) * common;
+    return best;
+}
+
 const char *ab_verdict(double low, double high, double threshold_pct)
 {
     double below = 1 - threshold_pct / 100, above = 1 + threshold_pct / 100;

@@ -6,6 +6,7 @@
 #ifndef AB_HARNESS_STATS_H
 #define AB_HARNESS_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Reorders the values. NaN for none. */
@@ -38,6 +39,20 @@ void ab_process_logs(const ab_times *times, const ab_times *base, size_t first, 
 /* Median over the processes of the median absolute deviation within a process from its median, in
  * per cent of it, over rounds [first, rounds). */
 double ab_spread_pct(const ab_times *times, size_t first, double *scratch, double *out);
+
+/* ln(ns / base ns) of all pairs over rounds [first, rounds), into out; returns how many there are. */
+size_t ab_pair_logs(const ab_times *times, const ab_times *base, size_t first, double *out);
+
+/* Whether values fall into two groups with nothing between: the split into two that leaves the least
+ * variance within, each holding a quarter or more, with means further apart than `least_apart` and than
+ * five times (eight, for fewer than 20 values) the groups' common deviation: Ashman, Bird and Zepf's
+ * D. Never of fewer than 8. One group that is normal, uniform, exponential or Laplace passes for two
+ * in fewer than one case of a hundred. Sorts the values. */
+typedef struct ab_modes {
+    bool are_two;
+    double low, high; /* means of the two */
+} ab_modes;
+ab_modes ab_find_modes(double *values, size_t count, double least_apart);
 
 /* "faster", "slower", "same" or "unclear": the whole interval beyond, or inside, 1 -+ threshold.
  * NULL when there is no interval. */

@@ -105,8 +105,16 @@ def recompute(t, processes, rounds, threshold="2%"):
             shown, strict = estimate(ratios, 0.05), estimate(ratios, alpha)
             for name, number in zip(("ratio", "ratio_low", "ratio_high"), shown):
                 near(row[name], number, name, what)
-            check_equal(row["verdict"], verdict(strict[1], strict[2], float(threshold[:-1])),
-                        "verdict", what)
+            extra = dict(pair.split("=", 1) for pair in row["extra"].split(";") if pair)
+            wanted = verdict(strict[1], strict[2], float(threshold[:-1]))
+            if "modes" in extra and wanted:
+                low, high = (float(mode) for mode in extra["modes"].split("/"))
+                pairs = [own[p][r] / base[p][r] for p in own for r in warm]
+                check(min(pairs) * 0.999 <= low < high <= max(pairs) * 1.001, "modes", extra, pairs)
+                wanted = "unclear"
+            check_equal(row["verdict"], wanted, "verdict", what)
+            check_equal(int(extra.get("ties", "0")),
+                        sum(own[p][r] == base[p][r] for p in own for r in warm), "ties", what)
             judged += 1
     check(judged >= 6, "only", judged, "rows were judged")
     compared = sum(row["backend"] != "pages-map" for row in rows)
