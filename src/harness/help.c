@@ -123,6 +123,8 @@ void ab_help_list(ab_text *out)
             add_backend_once(out, ab_scenarios[i], &ab_scenarios[i]->contenders[j]);
         }
     }
+    ab_text_add(out, "  %-15s %s\n", "preload",
+                "a shared library in the place of malloc: preload:PATH; not on Windows");
 }
 
 void ab_help_dry_run(const ab_plan *plan, ab_text *out)
