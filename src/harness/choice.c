@@ -282,7 +282,7 @@ static bool choose_backends(const char *list, ab_choice *out, ab_error *error)
     const char *all = list;
 
     while (list != NULL && *list != '\0') {
-        char item[AB_NAME_MAX + AB_PREFIX_MAX + AB_PATH_MAX];
+        char item[4 * AB_PATH_MAX]; /* a path that is too long gets an error of its own */
         if (!take_item(&list, item, sizeof item)) {
             return ab_error_set(error, "--backend: '%.100s' is not a list such as malloc,x=pool",
                                 all);

@@ -18,8 +18,9 @@
 enum { OBJECTS = 64 };
 /* Addresses that are waited for, and the places of the table that holds them. */
 enum { WAITED_FOR = 1024, PLACES = 4096 };
-/* Of an object, at most so much is written; of all together, so much before the verdict. */
-enum { WRITTEN_BYTES = 1 << 16, VOLUME_BYTES = 1 << 26 };
+/* Of an object, at most so much is written; it counts as the least that any allocator takes for one; and
+ * so much of all together comes before the verdict. */
+enum { WRITTEN_BYTES = 1 << 16, LEAST_BYTES = 16, VOLUME_BYTES = 1 << 26 };
 
 /* --- contents --- */
 
@@ -77,60 +78,62 @@ static bool comes_again(addresses *known, const void *p)
     return known->place[at] == address;
 }
 
-/* Takes objects and gives them back until an address comes again; false: memory ran out. *volume: bytes
- * written until then. */
-static bool use_and_free(ab_run *run, ab_heap *heap, size_t bytes, addresses *known,
-                         uint64_t *volume)
+/* Takes objects and gives them back until an address comes again. */
+typedef enum outcome { CAME_AGAIN, ALWAYS_NEW, RAN_OUT } outcome;
+static outcome use_and_free(ab_run *run, ab_heap *heap, size_t bytes, addresses *known,
+                            uint64_t *objects)
 {
     const ab_backend *backend = run->contender->backend;
     size_t written = bytes < WRITTEN_BYTES ? bytes : WRITTEN_BYTES;
-    bool is_known = false;
+    uint64_t most = VOLUME_BYTES / (written > LEAST_BYTES ? written : LEAST_BYTES);
 
-    for (*volume = 0; *volume < VOLUME_BYTES && !is_known; *volume += written) {
+    for (*objects = 0; *objects < most; ++*objects) {
         void *object = backend->alloc(heap, bytes);
         if (object == NULL) {
-            return false;
+            return RAN_OUT;
         }
         memset(object, 0x5a, written);
         AB_KEEP(object);
-        is_known = comes_again(known, object);
+        bool is_known = comes_again(known, object);
         backend->free(heap, object, bytes);
+        if (is_known) {
+            return CAME_AGAIN;
+        }
     }
-    if (is_known) {
-        *volume = 0;
-    }
-    return true;
+    return ALWAYS_NEW;
 }
 
 static void check_reuse(ab_run *run, ab_heap *heap, size_t bytes)
 {
     addresses *known = ab_scratch(run, sizeof *known);
     ab_memory before, after;
-    uint64_t volume;
+    uint64_t objects;
 
     if (known == NULL) {
         ab_foreign_fail(run, AB_STATUS_NOMEM, "no memory for the check of the library");
         return;
     }
     ab_memory_read(&before);
-    bool had_all = use_and_free(run, heap, bytes, known, &volume);
+    outcome found = use_and_free(run, heap, bytes, known, &objects);
     ab_memory_read(&after);
     ab_scratch_free(run, known);
-    if (!had_all) {
+    if (found == RAN_OUT) {
         ab_foreign_fail(run, AB_STATUS_FAILED,
                         "free gives nothing back: memory ran out after %" PRIu64
-                        " bytes, of which no two were in use at a time",
-                        volume);
+                        " objects, each of them freed before the next",
+                        objects);
+    }
+    if (found != ALWAYS_NEW) {
         return;
     }
+    uint64_t written = objects * (bytes < WRITTEN_BYTES ? bytes : WRITTEN_BYTES);
     bool is_told = before.peak_resident_bytes != AB_UNKNOWN;
-    uint64_t grown = after.peak_resident_bytes - before.peak_resident_bytes;
-    if (volume > 0 && (!is_told || grown >= volume / 2)) {
-        ab_foreign_fail(
-            run, AB_STATUS_FAILED,
-            "free gives nothing back: after 64 MiB, taken and freed object by object, no "
-            "address came again and %" PRIu64 " MiB more were resident",
-            is_told ? grown >> 20 : 64);
+    uint64_t grown = is_told ? after.peak_resident_bytes - before.peak_resident_bytes : written;
+    if (grown >= written / 2) {
+        ab_foreign_fail(run, AB_STATUS_FAILED,
+                        "free gives nothing back: %" PRIu64 " objects, each freed before the next, "
+                        "had new addresses and took %" PRIu64 " MiB",
+                        objects, grown >> 20);
     }
 }
 

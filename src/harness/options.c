@@ -40,9 +40,7 @@ static const option table[] = {
     {"scenario", OPTION_TEXT, AT(scenarios), NO_DOMAIN, NULL, "NAME[,NAME...]|all",
      "what to measure; --list tells the names"},
     {"backend", OPTION_TEXT, AT(backends), NO_DOMAIN, NULL, "[NAME=]BACKEND[,...]",
-     "which allocators or strategies, instead of the scenario's own choice; also a library: "
-     "lib:PATH, "
-     "lib:PREFIX@PATH or preload:PATH (no commas in PATH)"},
+     "which allocators or strategies, instead of the scenario's own choice"},
     {"baseline", OPTION_TEXT, AT(baseline), NO_DOMAIN, NULL, "NAME",
      "backend that ratios are taken to (else the first)"},
     {"scale",
