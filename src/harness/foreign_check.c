@@ -140,12 +140,12 @@ static void check_reuse(ab_run *run, ab_heap *heap, size_t bytes)
 void ab_foreign_use_check(ab_run *run)
 {
     uint32_t can = run->contender->backend->can;
-    ab_heap *heap = run->heap[run->heap_count - 1]; /* the one that config.object_bytes is of */
     size_t bytes = run->config.object_bytes;
 
-    if ((can & AB_BACKEND_COLLECTS) != 0) {
-        return; /* its roots are the scenario's, whose proof will do */
+    if (run->heap_count == 0 || (can & AB_BACKEND_COLLECTS) != 0) {
+        return; /* a collector's roots are the scenario's, whose proof will do */
     }
+    ab_heap *heap = run->heap[run->heap_count - 1]; /* the one that config.object_bytes is of */
     if (!check_contents(run, heap, bytes)) {
         ab_foreign_fail(run, run->meter->operation[0].status, "%s",
                         run->meter->operation[0].reason);

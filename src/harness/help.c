@@ -25,14 +25,14 @@ void ab_help_usage(ab_text *out)
             ab_text_add(out, "  %-32s %s\n", left, option.help);
         }
     }
-    ab_text_add(
-        out,
-        "\nScenarios and their own parameters: --help SCENARIO.\n"
-        "A library as a BACKEND: lib:PATH, lib:PREFIX@PATH or preload:PATH; no comma in PATH.\n"
-        "Sizes and counts: 4096, 64K, 1GiB (binary); lists a,b; ranges A..B (doubling), "
-        "A..B:xN, A..B:+N.\n"
-        "Exit: 0 fine, 1 a cell failed, 2 usage, 4 output not written, 130/143 "
-        "interrupted.\n");
+    ab_text_add(out,
+                "\nScenarios and their own parameters: --help SCENARIO.\n"
+                "A library as a BACKEND: lib:PATH, lib:PREFIX@PATH or preload:PATH; no comma in "
+                "PATH.\n"
+                "Sizes and counts: 4096, 64K, 1GiB (binary); lists a,b; ranges A..B (doubling), "
+                "A..B:xN, A..B:+N.\n"
+                "Exit: 0 fine, 1 a cell failed, 2 usage, 4 output not written, 130/143 "
+                "interrupted.\n");
 }
 
 static const char *kind_of(const ab_param *param)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Libraries that export malloc and free, one per BROKEN_* that CMake defines: all are a list of freed
- * objects per size over one static block, and one thing is wrong with each but BROKEN_NOT. What is wrong
- * concerns objects of ODD_BYTES alone where a process could not even start otherwise. The functions exist
+ * Libraries that export malloc and free: all are a list of freed objects per size over one static block,
+ * and the BROKEN_* that CMake defines is what is wrong with one. It concerns objects of ODD_BYTES alone
+ * where a process could not even start otherwise. The functions exist
  * under their names, for preload:, except on Windows, and with the prefix x_, for lib:.
  */
 #include "allocbench/compiler.h"
@@ -77,6 +77,19 @@ static void *take_odd(void)
 #define TAKE(bytes)                                                                                \
     ((bytes) == ODD_BYTES ? (void *)((char *)take((bytes) + UNIT) + 8) : take(bytes))
 #define GIVE(p) give((void *)((size_t)(p) / UNIT * UNIT))
+#elif defined(SLOW_FREE)
+/* Not broken: what is freed is kept back for a while. */
+enum { KEPT_BACK = 1 << 14 };
+static void *kept[KEPT_BACK];
+static size_t kept_count;
+static void *swap(void *p)
+{
+    void **place = &kept[kept_count++ % KEPT_BACK], *before = *place;
+    *place = p;
+    return before;
+}
+#define TAKE(bytes) take(bytes)
+#define GIVE(p) give(swap(p))
 #elif defined(BROKEN_FREE)
 #define TAKE(bytes) take(bytes)
 #define GIVE(p) ((void)(p))

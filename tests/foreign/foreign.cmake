@@ -4,7 +4,6 @@ set(foreign_folder ${CMAKE_CURRENT_BINARY_DIR}/foreign)
 
 # ab_foreign(NAME SOURCE DEFINITIONS...): libNAME in a folder of their own. Never with a sanitizer, which
 # would take malloc for itself.
-set(foreign_libraries)
 function(ab_foreign name source)
   add_library(foreign_${name} MODULE foreign/${source})
   set_target_properties(foreign_${name} PROPERTIES PREFIX "lib" OUTPUT_NAME ${name} C_STANDARD 11
@@ -18,6 +17,7 @@ endfunction()
 
 set(whole $<$<NOT:$<PLATFORM_ID:Windows>>:BROKEN_WHOLE>)
 ab_foreign(sound broken.c ${whole})
+ab_foreign(slow broken.c SLOW_FREE ${whole})
 ab_foreign(overlapping broken.c BROKEN_OVERLAP ${whole})
 ab_foreign(misaligned broken.c BROKEN_ALIGNMENT ${whole})
 ab_foreign(keeping broken.c BROKEN_FREE ${whole})

@@ -2,6 +2,8 @@
 """Libraries and plug-ins are measured beside the program's own backends, without recompiling."""
 import glob
 import os
+import shutil
+import subprocess
 
 import foreign_test
 from foreign_test import SCENARIOS, allocbench_test, can_preload, copy, expect_ok, measure, of, own
@@ -71,6 +73,12 @@ def case_own_library(t):
         expect_ok(rows, "sound", scenario)
 
 
+def case_memory_that_is_kept_back(t):
+    """A free that takes effect later is no free that does nothing."""
+    for scenario in ("churn", "map"):
+        expect_ok(measure(t, scenario, ["malloc", "lib:x_@" + own(t, "slow")]), "slow", scenario)
+
+
 def case_own_preloaded(t):
     can_preload(t)
     for scenario in SCENARIOS:
@@ -109,6 +117,21 @@ def case_plug_in_capabilities(t):
                 {("unsupported", "region serves at most 4096 bytes")}, "batch")
 
 
+def case_readme_command(t):
+    """The README's line makes a plug-in of the example."""
+    compiler = "x86_64-w64-mingw32-gcc" if t.is_windows else "cc"
+    with open(os.path.join(allocbench_test.SOURCE, "README.md"), encoding="utf-8") as file:
+        lines = [line.split() for line in file if line.startswith("    %s " % compiler)]
+    check_equal(len(lines), 1, "lines with", compiler)
+    if shutil.which(compiler) is None:
+        skip("%s is not installed" % compiler)
+    output = lines[0].index("-o") + 1
+    name = lines[0][output]
+    subprocess.run(lines[0][:output] + [t.path(name)] + lines[0][output + 1:], cwd=allocbench_test.SOURCE,
+                   check=True)
+    expect_ok(measure(t, "batch", ["malloc", "lib:./" + name]), "freelist", "batch")
+
+
 def case_names(t):
     """Short and stable, from the file's name."""
     source = own(t, "sound")
@@ -123,8 +146,6 @@ def case_paths(t):
     """What a file system allows and a list of backends can hold comes through."""
     source = own(t, "sound")
     names = ["with space.so", "a=b.so", "50%.so", "%3Bx.so", "x;y=1.so", "a@b.so", "\u00fc.so"]
-    if t.is_windows:
-        names = [name for name in names if ":" not in name]
     for name in names:
         file = copy(t, source, os.path.join("folder", name))
         expect_ok(measure(t, "map", ["x=lib:x_@" + file.replace("\\", "/")]), "x", "map")
