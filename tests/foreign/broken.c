@@ -15,7 +15,7 @@ enum { UNIT = 16, CLASSES = 8192, ODD_BYTES = 48 };
 enum { ROOM = 1 << 29 }; /* address space; only what is used becomes memory */
 
 typedef struct object {
-    size_t units; /* of it, this head excluded */
+    _Alignas(UNIT) size_t units; /* of it, this head excluded */
     struct object *next;
 } object;
 
