@@ -23,7 +23,8 @@ static void run_indirect(ab_run *run, unsigned part)
     }                                                                                              \
     static void pass_##id(ab_run *run, unsigned part)                                              \
     {                                                                                              \
-        (run->is_dispatch_indirect ? run_indirect : kernel_##id)(run, part);                       \
+        bool is_own = run->contender->backend == &id##_backend; /* else a plug-in */               \
+        (run->is_dispatch_indirect || !is_own ? run_indirect : kernel_##id)(run, part);            \
     }
 #include "backends/backends.def"
 #undef AB_BACKEND

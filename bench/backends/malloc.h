@@ -42,7 +42,7 @@ static void malloc_backend_close(ab_heap *heap)
 static const ab_backend malloc_backend = {
     .abi = AB_BACKEND_ABI,
     .can = AB_BACKEND_FREES_ONE | AB_BACKEND_ANY_SIZE | AB_BACKEND_THREAD_SAFE |
-           AB_BACKEND_SHARED_HEAP,
+           AB_BACKEND_SHARED_HEAP | AB_BACKEND_MALLOC_ALIGNS,
     .name = "malloc",
     .summary = "the C library's heap",
     .max_object_bytes = SIZE_MAX,

@@ -5,6 +5,14 @@
  * owned by the caller until close. Functions never print or exit; alloc answers NULL when memory
  * has run out and leaves the heap usable. One thread uses a heap at a time unless the backend says
  * AB_BACKEND_THREAD_SAFE.
+ *
+ * A plug-in is a shared library or DLL that exports
+ *
+ *     AB_EXPORT const ab_backend *allocbench_backend(void);
+ *
+ * which answers with its table, the same at every call. It is loaded into a worker alone and measured by
+ * "--backend lib:PATH", every call through the table. It may use the C library and this header; the page
+ * layer's functions are not there for it.
  */
 #ifndef ALLOCBENCH_BACKEND_H
 #define ALLOCBENCH_BACKEND_H
@@ -28,8 +36,21 @@ enum {
     AB_BACKEND_SHARED_HEAP = 1u << 7,  /* every heap is the process's one heap (malloc): close keeps
                                           its memory */
     AB_BACKEND_MAPS_OBJECTS = 1u << 8, /* every object is a region of the page layer of its own */
-    AB_BACKEND_ABSENT = 1u << 9        /* does not exist on this platform: open fails */
+    AB_BACKEND_ABSENT = 1u << 9,       /* does not exist on this platform: open fails */
+    AB_BACKEND_MALLOC_ALIGNS = 1u << 10 /* aligned as malloc's objects are: to `alignment` or to the
+                                           largest power of two not above the size */
 };
+
+/* What a plug-in must not claim: it has no page layer, and its memory is to be checked. */
+#define AB_BACKEND_NOT_FOR_PLUG_INS                                                                \
+    (AB_BACKEND_NO_MEMORY | AB_BACKEND_MAPS_OBJECTS | AB_BACKEND_HONOURS_HUGE |                    \
+     AB_BACKEND_MALLOC_ALIGNS)
+
+/* The functions of a shared library that backend `lib` calls. */
+typedef struct ab_lib_calls {
+    void *(*malloc)(size_t bytes);
+    void (*free)(void *p);
+} ab_lib_calls;
 
 /* What the scenario tells a heap when it opens it. Fields that mean nothing to a backend are
  * ignored by it. */
@@ -43,6 +64,7 @@ typedef struct ab_backend_config {
     size_t nursery_bytes;  /* collectors: bytes of the nursery; 0 = the backend's default */
     void **slots;          /* collectors: the root set, rewritten when objects move */
     size_t slot_count;
+    const ab_lib_calls *library; /* lib: what to call; outlives the heap */
 } ab_backend_config;
 
 /* Named figures of a heap; names are static strings of [a-z0-9_]. */
@@ -82,6 +104,9 @@ typedef struct ab_backend {
      * May be NULL. */
     const char *(*check)(const ab_heap *heap);
 } ab_backend;
+
+#define AB_BACKEND_ENTRY "allocbench_backend"
+typedef const ab_backend *ab_backend_entry(void);
 
 static inline void ab_backend_stat(ab_backend_stats *out, const char *name, uint64_t value)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MAX = 200 };
+enum { VALUE_MAX = 200, BACKEND_MAX = 3 * AB_PATH_MAX + AB_PREFIX_MAX + 16 };
 
 /* Operations as the worker is to do them. */
 static void print_ops(const ab_group *group, const ab_cell *cell, char *out, size_t out_bytes)
@@ -27,8 +27,17 @@ static void print_ops(const ab_group *group, const ab_cell *cell, char *out, siz
 bool ab_cell_id_write(const ab_group *group, const ab_cell *cell, uint64_t seed, char *out,
                       size_t out_bytes)
 {
+    char library[BACKEND_MAX];
+    const char *backend = ab_contender_name(cell->contender);
+
+    if (cell->foreign != NULL) {
+        if (!ab_foreign_print(cell->foreign, library, sizeof library)) {
+            return false;
+        }
+        backend = library;
+    }
     int n = snprintf(out, out_bytes, "scenario=%s;backend=%s;seed=%" PRIu64, group->scenario->name,
-                     ab_contender_name(cell->contender), seed);
+                     backend, seed);
     size_t used = n > 0 ? (size_t)n : out_bytes;
 
     for (size_t i = 0; i < group->scenario->param_count && used < out_bytes; i++) {
@@ -79,9 +88,23 @@ static bool read_param(ab_cell_id *out, const char *name, const char *value, ab_
     return true;
 }
 
+static bool read_backend(ab_cell_id *out, const char *value, ab_error *error)
+{
+    const char *contender = value;
+
+    if (ab_is_foreign(value)) {
+        if (!ab_foreign_read(value, &out->foreign, error)) {
+            return false;
+        }
+        contender = ab_foreign_contender(&out->foreign);
+    }
+    out->contender = ab_contender_named(out->scenario, contender);
+    return out->contender != NULL || ab_error_set(error, "no backend '%.60s'", value);
+}
+
 bool ab_cell_id_read(const char *text, ab_cell_id *out, ab_error *error)
 {
-    char name[64], value[VALUE_MAX];
+    char name[64], value[BACKEND_MAX];
     ab_error ignored;
 
     *out = (ab_cell_id){0};
@@ -95,10 +118,11 @@ bool ab_cell_id_read(const char *text, ab_cell_id *out, ab_error *error)
                 return ab_error_set(error, "no scenario '%s'", value);
             }
         } else if (out->contender == NULL) {
-            out->contender =
-                strcmp(name, "backend") == 0 ? ab_contender_named(out->scenario, value) : NULL;
-            if (out->contender == NULL) {
-                return ab_error_set(error, "no backend '%s'", value);
+            if (strcmp(name, "backend") != 0) {
+                return ab_error_set(error, "no backend but '%s'", name);
+            }
+            if (!read_backend(out, value, error)) {
+                return false;
             }
         } else if (strcmp(name, "seed") == 0) {
             if (!ab_size_parse(value, &out->seed, error)) {

@@ -4,6 +4,7 @@
  * suggestion.
  */
 #include "choice.h"
+#include "capability.h"
 #include "registry.h"
 
 #include <stdio.h>
@@ -190,37 +191,87 @@ static bool is_name(const char *text)
                strlen(text);
 }
 
+/* A library of the user's: its storage, and the contender that it takes the place of. */
+static bool add_foreign(ab_choice *out, const char *text, ab_named_backend *named, ab_error *error)
+{
+    if (out->foreign == NULL) {
+        out->foreign = calloc(AB_CELLS_MAX, sizeof *out->foreign);
+    }
+    if (out->foreign == NULL) {
+        return ab_error_set(error, "out of memory");
+    }
+    ab_foreign *foreign = &out->foreign[out->foreign_count];
+    ab_error inner;
+    if (!ab_foreign_parse(text, foreign, &inner)) {
+        return ab_error_set(error, "--backend: %.250s", inner.text);
+    }
+    snprintf(named->backend, sizeof named->backend, "%s", ab_foreign_contender(foreign));
+    if (!is_backend_known(out, named->backend)) {
+        return ab_error_set(error, "--backend: no chosen scenario can measure '%.150s'", text);
+    }
+    ab_foreign_make_name(foreign);
+    named->foreign = foreign;
+    out->foreign_count++;
+    return true;
+}
+
+/* One of this program's own backends, or strategies. */
+static bool add_own(const ab_choice *out, const char *backend, ab_named_backend *named,
+                    ab_error *error)
+{
+    if (strcmp(backend, "lib") == 0 || strcmp(backend, "preload") == 0) {
+        return ab_error_set(error, "--backend: '%s' needs a library: write %s:PATH", backend,
+                            backend);
+    }
+    if (!is_backend_known(out, backend)) {
+        return out->foreign_count > 0 && strpbrk(backend, "/\\") != NULL
+                   ? ab_error_set(error,
+                                  "--backend: unknown backend '%.60s'; a library's path cannot "
+                                  "hold a comma here",
+                                  backend)
+                   : unknown_backend(out, backend, error);
+    }
+    snprintf(named->backend, sizeof named->backend, "%.*s", AB_NAME_MAX - 1, backend);
+    return true;
+}
+
 /* "[NAME=]BACKEND" */
 static bool add_backend(ab_choice *out, const char *item, ab_error *error)
 {
     size_t name_width = strcspn(item, "=");
-    bool has_name = item[name_width] == '=';
+    bool has_name = item[name_width] == '=' && !ab_is_foreign(item);
     const char *backend = has_name ? item + name_width + 1 : item;
+    bool is_foreign = ab_is_foreign(backend);
 
     if (out->backend_count == AB_CELLS_MAX) {
         return ab_error_set(error, "--backend: more than %d backends", AB_CELLS_MAX);
     }
     ab_named_backend *named = &out->backend[out->backend_count];
-    if (!is_backend_known(out, backend)) {
-        return unknown_backend(out, backend, error);
+    if (!(is_foreign ? add_foreign(out, backend, named, error)
+                     : add_own(out, backend, named, error))) {
+        return false;
     }
+    const char *name = has_name || !is_foreign ? item : named->foreign->name;
+    name_width = has_name ? name_width : strlen(name);
     if (name_width >= sizeof named->name) {
         return ab_error_set(error, "--backend: '%.*s' is longer than %d letters", (int)name_width,
-                            item, AB_NAME_MAX - 1);
+                            name, AB_NAME_MAX - 1);
     }
-    memcpy(named->name, item, name_width);
+    memcpy(named->name, name, name_width);
     named->name[name_width] = '\0';
-    snprintf(named->backend, sizeof named->backend, "%.*s", AB_NAME_MAX - 1, backend);
     if (!is_name(named->name)) {
         return ab_error_set(error, "--backend: '%s' is not a name of letters, digits and - _ .",
                             named->name);
     }
     for (size_t i = 0; i < out->backend_count; i++) {
         if (strcmp(out->backend[i].name, named->name) == 0) {
-            return ab_error_set(error,
-                                "--backend: two are named '%s'; write NAME=%s to tell them apart",
-                                named->name, backend);
+            return ab_error_set(
+                error, "--backend: two are named '%s'; write NAME=%.150s to tell them apart",
+                named->name, backend);
         }
+    }
+    if (is_foreign) {
+        memcpy(named->foreign->name, named->name, sizeof named->name);
     }
     out->backend_count++;
     return true;
@@ -231,7 +282,7 @@ static bool choose_backends(const char *list, ab_choice *out, ab_error *error)
     const char *all = list;
 
     while (list != NULL && *list != '\0') {
-        char item[AB_NAME_MAX * 2];
+        char item[4 * AB_PATH_MAX]; /* a path that is too long gets an error of its own */
         if (!take_item(&list, item, sizeof item)) {
             return ab_error_set(error, "--backend: '%.100s' is not a list such as malloc,x=pool",
                                 all);
@@ -248,46 +299,6 @@ bool ab_choice_make(const ab_options *options, ab_choice *out, ab_error *error)
     *out = (ab_choice){0};
     return choose_scenarios(options, out, error) && check_parameters(options, out, error) &&
            choose_backends(options->backends, out, error);
-}
-
-/* Whether this contender can serve the scenario at this point; else why not. */
-static bool can_serve(const ab_group *group, const ab_contender *contender,
-                      const ab_page_info *info, char *reason, size_t reason_bytes)
-{
-    static const struct {
-        uint32_t bit;
-        const char *lack;
-    } lacks[] = {
-        {AB_BACKEND_FREES_ONE, "cannot free single objects"},
-        {AB_BACKEND_RESETS, "cannot drop all objects at once"},
-        {AB_BACKEND_COLLECTS, "is no collector"},
-        {AB_BACKEND_THREAD_SAFE, "is not thread safe"},
-    };
-    const ab_scenario *scenario = group->scenario;
-    const ab_backend *backend = contender->backend;
-    ab_error text = {{0}};
-
-    if (backend != NULL && (backend->can & AB_BACKEND_ABSENT) != 0) {
-        snprintf(reason, reason_bytes, "%s does not exist on this platform", backend->name);
-        return false;
-    }
-    if (backend != NULL) {
-        for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++) {
-            bool is_needed = (scenario->needs & lacks[i].bit) != 0 ||
-                             ((scenario->needs_one_of & lacks[i].bit) != 0 &&
-                              (scenario->needs_one_of & backend->can) == 0);
-            if (is_needed && (backend->can & lacks[i].bit) == 0) {
-                snprintf(reason, reason_bytes, "%s %s", ab_contender_name(contender),
-                         lacks[i].lack);
-                return false;
-            }
-        }
-    }
-    const char *why = scenario->refuses == NULL
-                          ? NULL
-                          : scenario->refuses(contender, group->params.bytes, info, &text);
-    snprintf(reason, reason_bytes, "%s", why == NULL ? "" : why);
-    return why == NULL;
 }
 
 bool ab_choice_cells(const ab_options *options, const ab_choice *choice, ab_group *group,
@@ -314,7 +325,13 @@ bool ab_choice_cells(const ab_options *options, const ab_choice *choice, ab_grou
         *cell = (ab_cell){.contender = contender};
         snprintf(cell->name, sizeof cell->name, "%s", named->name);
         cell->operations = group->scenario->operations_of(contender, group->params.bytes);
-        cell->is_supported = can_serve(group, contender, info, cell->reason, sizeof cell->reason);
+        cell->foreign = named->foreign;
+        cell->is_supported = ab_can_serve(group->scenario, contender, group->params.bytes, info,
+                                          cell->reason, sizeof cell->reason);
+        if (named->foreign != NULL && ab_foreign_refuses(named->foreign) != NULL) {
+            cell->is_supported = false;
+            snprintf(cell->reason, sizeof cell->reason, "%s", ab_foreign_refuses(named->foreign));
+        }
         if (cell->is_supported || is_named) {
             group->cell_count++;
         }

@@ -49,6 +49,11 @@ static bool is_intact(const unsigned char *object, size_t bytes, uint64_t tag)
 static bool is_aligned(const ab_backend *backend, const void *object, size_t bytes)
 {
     size_t own = bytes & (~bytes + 1); /* largest power of two that divides the size */
+
+    if ((backend->can & AB_BACKEND_MALLOC_ALIGNS) != 0) {
+        for (own = 1; own <= bytes / 2 && own < backend->alignment; own *= 2) {
+        }
+    }
     size_t wanted = own < backend->alignment ? own : backend->alignment;
 
     return ((uintptr_t)object & (wanted - 1)) == 0;

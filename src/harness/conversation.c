@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ID_MAX = 2048, PADDING_MAX = 4096 };
+enum { PADDING_MAX = 4096 };
 
 /* Where stack and data happen to lie can be worth some per cent; a length that differs from process to
  * process turns that luck into a part of the interval. */
@@ -28,7 +28,8 @@ bool ab_conversation_start(ab_conversation *talk, const ab_worker_settings *sett
                            const ab_turn *turn)
 {
     const ab_group *group = turn->result->group;
-    char id[ID_MAX], pin[32], padding[PADDING_MAX];
+    const ab_foreign *foreign = group->cells[turn->cell].foreign;
+    char id[AB_CELL_ID_MAX], pin[32], padding[PADDING_MAX], library[AB_PATH_MAX + 64];
     size_t length = strlen(AB_WORKER_OPTION);
 
     *talk = (ab_conversation){0};
@@ -42,7 +43,8 @@ bool ab_conversation_start(ab_conversation *talk, const ab_worker_settings *sett
     snprintf(pin, sizeof pin, AB_WORKER_PIN "%d", settings->pin);
     make_padding(turn->padding, padding);
     const char *const arguments[] = {id, settings->pin >= 0 ? pin : NULL, NULL};
-    const char *const environment[] = {padding, NULL};
+    bool has_library = foreign != NULL && ab_foreign_variable(foreign, library, sizeof library);
+    const char *const environment[] = {padding, has_library ? library : NULL, NULL};
     const ab_child_spec spec = {
         .program = settings->program, .arguments = arguments, .environment = environment};
     int code = ab_child_start(&talk->child, &spec);
@@ -63,6 +65,8 @@ static void name_turn(const char *command, const ab_turn *turn, char *out, size_
         snprintf(out, out_bytes, "in the proof pass");
     } else if (strcmp(command, AB_COMMAND_LATENCY) == 0) {
         snprintf(out, out_bytes, "in the latency pass");
+    } else if (strcmp(command, AB_COMMAND_CHECK) == 0) {
+        snprintf(out, out_bytes, "in the check of the library");
     } else {
         snprintf(out, out_bytes, "in process %u round %u", turn->process + 1, turn->round + 1);
     }
@@ -96,6 +100,9 @@ static void take(const ab_said *said, const ab_turn *turn)
         break;
     case AB_SAID_MEMORY:
         cell->memory = said->memory;
+        break;
+    case AB_SAID_OPERATIONS:
+        cell->operations = said->operations;
         break;
     case AB_SAID_END:
         break;

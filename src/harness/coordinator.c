@@ -6,6 +6,7 @@
  * rounds would disturb the others.
  */
 #include "coordinator.h"
+#include "foreign_trial.h"
 #include "pricing.h"
 #include "rng.h"
 #include "turns.h"
@@ -40,7 +41,7 @@ static uint64_t draw(const ab_coordinator *coordinator, size_t group, unsigned p
 static bool has_all_failed(const ab_group *group, const ab_group_result *result, size_t cell)
 {
     for (unsigned i = 0; i < group->scenario->operation_count; i++) {
-        if ((group->cells[cell].operations >> i & 1u) != 0 &&
+        if ((result->cell[cell].operations >> i & 1u) != 0 &&
             result->cell[cell].operation[i].status == AB_STATUS_OK) {
             return false;
         }
@@ -167,6 +168,7 @@ void ab_coordinate(ab_coordinator *coordinator, ab_group *group, size_t index,
     process_run run = {.coordinator = coordinator, .result = result, .group_index = index};
 
     refuse_too_large(group, result);
+    ab_foreign_try(coordinator, result);
     ab_price(coordinator, group, result);
     run.is_lockstep = coordinator->wants_lockstep && fits_together(group);
     if (!run.is_lockstep) {

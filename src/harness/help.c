@@ -28,6 +28,8 @@ void ab_help_usage(ab_text *out)
     }
     ab_text_add(out,
                 "\nScenarios and their own parameters: --help SCENARIO.\n"
+                "A library as a BACKEND: lib:PATH, lib:PREFIX@PATH or preload:PATH; no comma in "
+                "PATH.\n"
                 "Sizes and counts: 4096, 64K, 1GiB (binary); lists a,b; ranges A..B (doubling), "
                 "A..B:xN, A..B:+N.\n"
                 "Exit: 0 fine, 1 a cell failed, 2 usage, 4 output not written, 130/143 "
@@ -124,6 +126,8 @@ void ab_help_list(ab_text *out)
             add_backend_once(out, ab_scenarios[i], &ab_scenarios[i]->contenders[j]);
         }
     }
+    ab_text_add(out, "  %-15s %s\n", "preload",
+                "a shared library in the place of malloc: preload:PATH; not on Windows");
 }
 
 void ab_help_dry_run(const ab_plan *plan, ab_text *out)

@@ -208,6 +208,8 @@ bool ab_plan_make(const ab_options *options, ab_plan *out, ab_error *error)
     *out = (ab_plan){.max_time_ns = options->max_time_ns, .prices = ab_prices_measure()};
     ab_pages_init(&pages);
     bool ok = ab_choice_make(options, &choice, error);
+    out->foreign = choice.foreign;
+    out->foreign_count = choice.foreign_count;
     for (size_t i = 0; ok && i < choice.scenario_count; i++) {
         ok = add_scenario(options, &choice, choice.scenario[i], &pages.info, out, error);
         if (!ok) {
@@ -234,5 +236,6 @@ void ab_plan_free(ab_plan *plan)
         free(plan->groups[i].cells);
     }
     free(plan->groups);
+    free(plan->foreign);
     *plan = (ab_plan){0};
 }

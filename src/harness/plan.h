@@ -7,16 +7,18 @@
 #ifndef AB_HARNESS_PLAN_H
 #define AB_HARNESS_PLAN_H
 
+#include "foreign.h"
 #include "options.h"
 #include "scenario.h"
 
-enum { AB_NAME_MAX = 40, AB_CELLS_MAX = 32 };
+enum { AB_CELLS_MAX = 32 };
 
 typedef struct ab_cell {
     const ab_contender *contender;
-    char name[AB_NAME_MAX]; /* in the column backend */
-    uint32_t operations;    /* bit set */
-    unsigned more_ops_pct;  /* the selftest's injected difference: does more than the others */
+    const ab_foreign *foreign; /* the library that takes its place, or NULL */
+    char name[AB_NAME_MAX];    /* in the column backend */
+    uint32_t operations;       /* bit set */
+    unsigned more_ops_pct;     /* the selftest's injected difference: does more than the others */
     bool is_supported;
     char reason[200]; /* why not */
 } ab_cell;
@@ -40,6 +42,8 @@ typedef struct ab_plan {
     size_t cell_count;    /* that can run */
     ab_prices prices;     /* for the estimates */
     uint64_t max_time_ns; /* of a cell; 0: none */
+    ab_foreign *foreign;  /* libraries that cells point to */
+    size_t foreign_count;
 } ab_plan;
 
 /* false with an error for the user. */
@@ -50,11 +54,13 @@ void ab_plan_free(ab_plan *plan);
 void ab_group_variant(const ab_group *group, unsigned repeat, char *out, size_t out_bytes);
 
 /* A cell as the text that a worker gets: "scenario=churn;backend=pool;seed=1;size=64;...". */
+enum { AB_CELL_ID_MAX = 2048 + 3 * AB_PATH_MAX };
 bool ab_cell_id_write(const ab_group *group, const ab_cell *cell, uint64_t seed, char *out,
                       size_t out_bytes);
 typedef struct ab_cell_id {
     const ab_scenario *scenario;
     const ab_contender *contender;
+    ab_foreign foreign; /* kind NONE: the contender is this program's own */
     uint64_t seed;
     union {
         unsigned char bytes[AB_PARAMS_MAX_BYTES];

@@ -75,6 +75,9 @@ size_t ab_said_print(const ab_said *said, char out[AB_LINE_MAX])
     case AB_SAID_DIGEST:
         n = snprintf(out, AB_LINE_MAX, "d %u %s", said->operation, said->text);
         break;
+    case AB_SAID_OPERATIONS:
+        n = snprintf(out, AB_LINE_MAX, "o %" PRIu32, said->operations);
+        break;
     case AB_SAID_END:
         n = snprintf(out, AB_LINE_MAX, ".");
         break;
@@ -151,6 +154,15 @@ static bool parse_latency(const char *at, ab_latencies *l)
            l->p99_ns != AB_NO_COUNT && l->p999_ns != AB_NO_COUNT && l->max_ns != AB_NO_COUNT;
 }
 
+static bool parse_operations(const char *at, unsigned operation_count, uint32_t *out)
+{
+    uint64_t set;
+    bool is_set = take_count(&at, &set) && *at == '\0' && set > 0 && set >> operation_count == 0;
+
+    *out = is_set ? (uint32_t)set : 0;
+    return is_set;
+}
+
 static bool take_rest(const char *at, char *out, size_t out_bytes)
 {
     int n = snprintf(out, out_bytes, "%s", at);
@@ -173,6 +185,10 @@ bool ab_said_parse(const char *line, unsigned operation_count, ab_said *out)
     if (kind[0] == 'm') {
         out->kind = AB_SAID_MEMORY;
         return parse_memory(line, &out->memory);
+    }
+    if (kind[0] == 'o') {
+        out->kind = AB_SAID_OPERATIONS;
+        return parse_operations(line, operation_count, &out->operations);
     }
     if (!take_count(&line, &operation) || operation >= operation_count) {
         return false;

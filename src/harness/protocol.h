@@ -8,6 +8,7 @@
  *              resume       the same, after an untimed pre-roll: another worker had the CPU
  *              latency      time single operations
  *              report       memory, proof and figures of the run so far
+ *              check        try a library out before it is measured
  *              quit
  *   answers    s OP OPS PASSES WALL USER SYS MINFLT MAJFLT NIVCSW     sample ("-" = not available)
  *              f OP STATUS REASON...                                  operation cannot be measured
@@ -15,6 +16,7 @@
  *              d OP DIGEST                                            stream digest
  *              l OP P50 P99 P999 MAX                                  latencies in nanoseconds
  *              m REQUESTED RESERVED COMMITTED RESIDENT                memory ladder
+ *              o SET                                                  operations of a plug-in
  *              .                                                      end of the answer
  */
 #ifndef AB_HARNESS_PROTOCOL_H
@@ -27,6 +29,7 @@ enum { AB_LINE_MAX = 512 };
 #define AB_COMMAND_RESUME "resume"
 #define AB_COMMAND_LATENCY "latency"
 #define AB_COMMAND_REPORT "report"
+#define AB_COMMAND_CHECK "check"
 #define AB_COMMAND_QUIT "quit"
 
 typedef enum ab_said_kind {
@@ -36,6 +39,7 @@ typedef enum ab_said_kind {
     AB_SAID_DIGEST,
     AB_SAID_LATENCY,
     AB_SAID_MEMORY,
+    AB_SAID_OPERATIONS,
     AB_SAID_END
 } ab_said_kind;
 
@@ -54,8 +58,9 @@ typedef struct ab_said {
     ab_status status;
     ab_ladder memory;
     ab_latencies latency;
-    char name[40];  /* of an extra */
-    char text[256]; /* reason, value or digest */
+    uint32_t operations; /* bit set, not empty */
+    char name[40];       /* of an extra */
+    char text[256];      /* reason, value or digest */
 } ab_said;
 
 /* Writes a line with its LF; the length, at most AB_LINE_MAX. */

@@ -353,7 +353,7 @@ bool ab_report(const ab_group_result *result, const ab_report_settings *settings
         m.last_round = group->scenario->is_single_pass ? repeat + 1 : group->rounds;
         for (unsigned i = 0; i < group->scenario->operation_count; i++) {
             for (size_t j = 0; j < group->cell_count; j++) {
-                if ((group->cells[j].operations >> i & 1u) != 0) {
+                if ((result->cell[j].operations >> i & 1u) != 0) {
                     make_row(&m, j, i, &out->row[out->count++]);
                 }
             }

@@ -20,6 +20,7 @@ bool ab_group_result_make(const ab_group *group, ab_group_result *out)
     }
     for (size_t i = 0; i < group->cell_count; i++) {
         out->cell[i].memory = (ab_ladder){AB_NO_COUNT, AB_NO_COUNT, AB_NO_COUNT, AB_NO_COUNT};
+        out->cell[i].operations = group->cells[i].operations;
         for (unsigned j = 0; j < group->scenario->operation_count; j++) {
             out->cell[i].operation[j].taken = calloc(samples, sizeof(ab_taken));
             if (out->cell[i].operation[j].taken == NULL) {

@@ -27,6 +27,7 @@ typedef struct ab_operation_result {
 typedef struct ab_cell_result {
     ab_operation_result operation[AB_OPERATIONS_MAX];
     ab_ladder memory;
+    uint32_t operations;     /* bit set: the plan's, until a plug-in's worker knows better */
     unsigned processes_done; /* that ran all their rounds */
     bool is_over;            /* nothing more is to be asked of this cell */
 } ab_cell_result;

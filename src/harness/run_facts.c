@@ -64,6 +64,9 @@ void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts
     if (options->label != NULL) {
         add_label(facts, options->label);
     }
+    for (size_t i = 0; i < plan->foreign_count; i++) {
+        ab_foreign_add_fact(&plan->foreign[i], facts);
+    }
     ab_text_add(facts, "# scale: %s\n# seed: %" PRIu64 "\n", scales[options->scale], options->seed);
     ab_text_add(facts, "# threshold_pct: %.9g\n# compared_rows: %zu\n", options->threshold_pct,
                 ab_compared_rows(plan));

@@ -4,6 +4,7 @@
  * second thread. All its state lives in worker_main's frame.
  */
 #include "worker.h"
+#include "foreign_use.h"
 #include "plan.h"
 #include "protocol.h"
 #include "sampler.h"
@@ -22,6 +23,7 @@ typedef struct worker {
     ab_parent parent;
     ab_line_buffer lines;
     ab_cell_id cell;
+    ab_foreign_use library; /* foreign == NULL: none */
 } worker;
 
 static int say(worker *w, const ab_said *said)
@@ -32,10 +34,18 @@ static int say(worker *w, const ab_said *said)
     return ab_parent_write(&w->parent, line, length);
 }
 
+/* A plug-in's operations are what its capabilities make of the scenario, which no one else knows. */
+static int say_operations(worker *w)
+{
+    const ab_said said = {.kind = AB_SAID_OPERATIONS, .operations = w->meter.operations};
+
+    return w->run.contender == &w->library.contender ? say(w, &said) : 0;
+}
+
 /* The results of the round that was just run, or why there are none. */
 static int say_round(worker *w)
 {
-    int code = 0;
+    int code = say_operations(w);
 
     for (unsigned i = 0; i < w->run.scenario->operation_count && code == 0; i++) {
         const ab_operation_state *state = &w->meter.operation[i];
@@ -142,6 +152,9 @@ static int say_report(worker *w)
     ab_memory_read(&memory);
     add_backend_stats(w);
     w->run.scenario->prove(&w->run);
+    if (w->library.foreign != NULL) {
+        ab_foreign_use_tell(&w->library, &w->run);
+    }
     code = say_memory(w, &memory, &counts);
     for (unsigned i = 0; i < w->run.scenario->operation_count && code == 0; i++) {
         const ab_operation_state *state = &w->meter.operation[i];
@@ -186,13 +199,26 @@ static bool read_command(worker *w, char command[AB_LINE_MAX])
     return true;
 }
 
+/* Takes the cell's library into use, if it has one. */
+static bool begin_library(worker *w)
+{
+    if (w->cell.foreign.kind == AB_FOREIGN_NONE) {
+        return true;
+    }
+    if (!ab_foreign_use_begin(&w->library, &w->cell.foreign, &w->run)) {
+        return false;
+    }
+    w->meter.operations = w->run.scenario->operations_of(w->run.contender, w->run.params);
+    return true;
+}
+
 static int serve(worker *w)
 {
     static const ab_said end = {.kind = AB_SAID_END};
     char command[AB_LINE_MAX];
 
     /* Not being able to open is a result like any other: it is told at the first command. */
-    bool is_open = w->run.scenario->open(&w->run);
+    bool is_open = begin_library(w) && w->run.scenario->open(&w->run);
     while (read_command(w, command) && strcmp(command, AB_COMMAND_QUIT) != 0) {
         int code;
         bool is_resumed = strcmp(command, AB_COMMAND_RESUME) == 0;
@@ -202,6 +228,11 @@ static int serve(worker *w)
             }
             if (is_open) {
                 ab_run_round(&w->run);
+            }
+            code = say_round(w);
+        } else if (strcmp(command, AB_COMMAND_CHECK) == 0) {
+            if (is_open) {
+                ab_foreign_use_check(&w->run);
             }
             code = say_round(w);
         } else if (strcmp(command, AB_COMMAND_LATENCY) == 0 && is_open) {

@@ -71,6 +71,7 @@ class Tester:
             self.environment.setdefault("WINEPREFIX", wine_prefix or os.path.abspath("wine"))
             self.environment["WINEDEBUG"] = "-all"
         self.folder = tempfile.mkdtemp(prefix="allocbench-test-")
+        self.libraries = self.plugin = ""
         self.started = []
         self._build = None
 
@@ -214,8 +215,11 @@ def main(names):
     parser.add_argument("--program", required=True)
     parser.add_argument("--emulator", default="")
     parser.add_argument("--wine-prefix", default="")
+    parser.add_argument("--libraries", default="", help="folder of libraries that were built for tests")
+    parser.add_argument("--plugin", default="", help="the example of a plug-in")
     options = parser.parse_args()
     tester = Tester(options.program, options.emulator, options.wine_prefix)
+    tester.libraries, tester.plugin = options.libraries, options.plugin
     code = 0
     try:
         cases[options.case](tester)

@@ -40,6 +40,8 @@ TEST(what_is_printed_is_understood)
     check_round_trip(&said);
     said = (ab_said){.kind = AB_SAID_DIGEST, .text = "97f46061cb0ae3fa"};
     check_round_trip(&said);
+    said = (ab_said){.kind = AB_SAID_OPERATIONS, .operations = 13};
+    check_round_trip(&said);
     said = (ab_said){.kind = AB_SAID_END};
     check_round_trip(&said);
 }
@@ -62,7 +64,10 @@ TEST(nonsense_is_not_believed)
         " ",
         "s",
         "s 0",
-        "s 9 1 1 1 - - - - -",   /* no such operation */
+        "s 9 1 1 1 - - - - -", /* no such operation */
+        "o 16",                /* the same, in a set */
+        "o 0",                 /* no operation at all */
+        "o 1 2",
         "s 0 1 1 1 - - - -",     /* too few */
         "s 0 1 1 1 - - - - - -", /* too many */
         "s 0 - 1 1 - - - - -",   /* ops must be known */
@@ -159,6 +164,10 @@ TEST(malformed_cells_are_refused)
         "scenario=granularity;backend=nothing",
         "scenario=granularity",
         "scenario=granularity;backend=none;seed=x",
+        "scenario=granularity;backend=lib:",
+        "scenario=granularity;backend=lib:%4",
+        "scenario=granularity;backend=lib:%zz",
+        "scenario=growth;backend=preload:x.so", /* which does not know malloc */
         "scenario=granularity;backend=none;seed=1;strange=1",
         "scenario=granularity;backend=none;seed=1;size=0",
         "scenario=granularity;backend=none;seed=1;size=",

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See foreign_trial.h.
+ */
+#include "foreign_trial.h"
+
+static bool has_failed(const ab_cell_result *cell)
+{
+    for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
+        if (cell->operation[i].status != AB_STATUS_OK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ab_foreign_try(ab_coordinator *coordinator, ab_group_result *result)
+{
+    for (size_t i = 0; i < result->group->cell_count && ab_signal_pending() == 0; i++) {
+        const ab_turn turn = {.result = result, .cell = i};
+        ab_conversation talk;
+        if (result->group->cells[i].foreign == NULL || result->cell[i].is_over) {
+            continue;
+        }
+        if (ab_conversation_start(&talk, &coordinator->settings, &turn)) {
+            (void)ab_conversation_ask(&talk, &coordinator->settings, AB_COMMAND_CHECK, &turn);
+        }
+        ab_conversation_end(&talk);
+        result->cell[i].is_over = result->cell[i].is_over || has_failed(&result->cell[i]);
+    }
+}
