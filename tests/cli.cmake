@@ -47,7 +47,7 @@ function(ab_add_python_tests prefix script regex)
   endforeach()
 endfunction()
 
-foreach(name IN ITEMS output csv granularity streams statistics)
+foreach(name IN ITEMS output csv granularity streams statistics memory)
   ab_add_python_tests(${name} cli/test_${name}.py case
                       --program $<TARGET_FILE:allocbench> ${running})
 endforeach()

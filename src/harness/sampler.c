@@ -19,6 +19,7 @@ void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns)
     meter->target_ns = by_steps > meter->target_ns ? by_steps : meter->target_ns;
     meter->target_ns = 2 * warm_up_ns > meter->target_ns ? 2 * warm_up_ns : meter->target_ns;
     ab_pages_init(&meter->pages);
+    ab_usage_read(&meter->begin); /* the first reading tries out what the OS counts */
 }
 
 void ab_start(ab_run *run)

@@ -31,6 +31,16 @@ ab_foreign(boastful plugin.c PLUGIN_TABLE=.can=AB_BACKEND_NO_MEMORY)
 ab_foreign(nameless plugin.c "PLUGIN_TABLE=.name=\"no name\"")
 ab_foreign(idle plugin.c PLUGIN_TABLE=.can=AB_BACKEND_FREES_ONE)
 
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING)
+  include(CheckSymbolExists)
+  check_symbol_exists(__GLIBC__ features.h ALLOCBENCH_HAS_GLIBC)
+  if(ALLOCBENCH_HAS_GLIBC)
+    ab_foreign(counting counting.c)
+  endif()
+endif()
+
+ab_add_python_tests(rounds cli/test_rounds.py case --program $<TARGET_FILE:allocbench>
+                    --libraries ${foreign_folder} ${running})
 foreach(name IN ITEMS foreign broken)
   ab_add_python_tests(${name} foreign/test_${name}.py case --program $<TARGET_FILE:allocbench>
                       --libraries ${foreign_folder} --plugin $<TARGET_FILE:freelist> ${running})
