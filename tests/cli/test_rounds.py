@@ -37,7 +37,7 @@ def case_hold_no_system_calls(t):
     if t.build() == "sanitizer":
         skip("the sanitizer makes calls of its own")
     done = subprocess.run(["strace", "-f", "-o", t.path("trace"), t.program, *PLAN, "--backend", "none,pool,malloc",
-                           "--ops", "100000", "--rounds", "4"], cwd=t.folder, env=t.environment,
+                           "--ops", "400000", "--rounds", "4"], cwd=t.folder, env=t.environment,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200)
     if b"ptrace" in done.stderr and done.returncode != 0:
         skip("this machine forbids ptrace")
