@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Three loops under Google Benchmark, to hold allocbench's figures against: malloc and a bare free list
+// through churn's table of slots, and a bare bump pointer through batch's table of objects. Steady state
+// before the first iteration, as in warm rounds.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+constexpr unsigned slots = 32768;
+constexpr int churn_ops = 65536, batch_count = 250000;
+
+struct generator {
+    uint32_t state = 1;
+    unsigned next()
+    {
+        state = state * 214013u + 2531011u;
+        return (state >> 16) & (slots - 1);
+    }
+};
+
+struct system_heap {
+    explicit system_heap(size_t bytes) : bytes(bytes) {}
+    void *alloc() { return std::malloc(bytes); }
+    void free(void *p) { std::free(p); }
+    size_t bytes;
+};
+
+struct free_list {
+    explicit free_list(size_t bytes) : memory(bytes * (slots + 1))
+    {
+        for (size_t i = slots + 1; i-- > 0;) {
+            free(&memory[i * bytes]);
+        }
+    }
+    void *alloc()
+    {
+        void *p = head;
+        std::memcpy(&head, p, sizeof head);
+        return p;
+    }
+    void free(void *p)
+    {
+        std::memcpy(p, &head, sizeof head);
+        head = p;
+    }
+    std::vector<char> memory;
+    void *head = nullptr;
+};
+
+template <class Heap> void churn(benchmark::State &state)
+{
+    Heap heap(static_cast<size_t>(state.range(0)));
+    std::vector<void *> table(slots);
+    void **slot = table.data();
+    generator random;
+
+    auto replace = [&](int count) {
+        for (int n = 0; n < count; n++) {
+            unsigned i = random.next();
+            if (slot[i] != nullptr) {
+                heap.free(slot[i]);
+            }
+            slot[i] = heap.alloc();
+            benchmark::DoNotOptimize(slot[i]);
+        }
+    };
+    replace(16 * slots);
+    for (auto _ : state) {
+        replace(churn_ops);
+    }
+    state.SetItemsProcessed(state.iterations() * churn_ops);
+    for (void *p : table) {
+        if (p != nullptr) {
+            heap.free(p);
+        }
+    }
+}
+
+void bump(benchmark::State &state)
+{
+    const size_t bytes = static_cast<size_t>(state.range(0));
+    std::vector<char> memory(bytes * batch_count);
+    std::vector<void *> table(batch_count);
+    void **object = table.data();
+
+    for (auto _ : state) {
+        char *at = memory.data(), *end = at + memory.size();
+        for (int i = 0; i < batch_count; i++) {
+            void *one = static_cast<size_t>(end - at) >= bytes ? at : nullptr;
+            at += bytes;
+            object[i] = one;
+            benchmark::DoNotOptimize(one);
+        }
+    }
+    state.SetItemsProcessed(state.iterations() * batch_count);
+}
+
+BENCHMARK_TEMPLATE(churn, system_heap)->Name("malloc")->Arg(64);
+BENCHMARK_TEMPLATE(churn, free_list)->Name("free-list")->Arg(64);
+BENCHMARK(bump)->Name("bump")->Arg(16);
+
+} // namespace
+
+BENCHMARK_MAIN();
