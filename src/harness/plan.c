@@ -7,6 +7,9 @@
 #include "choice.h"
 #include "registry.h"
 
+#include "os/cpu.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +211,8 @@ double ab_round_estimate_ns(const ab_group *group, const ab_cell *cell)
         return 0;
     }
     double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes);
+    double per_cpu = ceil((double)scenario->key(group->params.bytes).threads / ab_cpu_count());
+    round_ns *= per_cpu > 1 ? per_cpu : 1;
     if (!scenario->is_single_pass && round_ns < round_floor_ns * scenario->part_count) {
         round_ns = round_floor_ns * scenario->part_count;
     }

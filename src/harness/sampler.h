@@ -40,6 +40,8 @@ typedef struct ab_meter {
     ab_region scratch[AB_SCRATCH_MAX];
 } ab_meter;
 
+/* What the last timed part took, for ab_add_to. */
+void ab_meter_take(ab_meter *meter, uint64_t ticks, const ab_usage *begin, const ab_usage *end);
 void ab_meter_init(ab_meter *meter, uint32_t operations);
 /* Brings caches and predictors back to what the cell makes of them, after another worker had the
  * CPU: an eighth of a pass, whose times do not count. */
