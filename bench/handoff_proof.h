@@ -24,7 +24,7 @@ static void stream_job(ab_run *view)
     const handoff_params *p = view->params;
     own_state *own = &((const handoff_state *)view->state)->own[view->thread];
     ab_stream stream = ab_stream_start();
-    ab_rng_msvc rng = {(uint32_t)ab_thread_seed(view->seed, view->thread)};
+    ab_rng_msvc rng = {(uint32_t)view->seed};
     uint32_t objects = (uint32_t)(ADJACENT_OBJECTS * p->threads);
 
     if (p->pattern == ADJACENT) {
@@ -176,7 +176,7 @@ static void exchange_job(ab_run *view)
 {
     handoff_state *state = view->state;
     void *const mark = state;
-    ab_rng_msvc rng = {(uint32_t)ab_thread_seed(view->seed, view->thread)};
+    ab_rng_msvc rng = {(uint32_t)view->seed};
     uint64_t count = steps(view->params);
 
     for (uint64_t n = 0; n < count; n++) {

@@ -78,7 +78,7 @@ static const option table[] = {
     {"threshold", OPTION_PERCENT, AT(threshold_pct), NO_DOMAIN, "2%", "PERCENT",
      "smallest difference that counts for a verdict"},
     {"pin", OPTION_PIN, AT(pin), NO_DOMAIN, NULL, "CPU|none",
-     "CPU that the workers run on (else the highest-numbered one)"},
+     "CPU that the workers run on, threads from it downwards (else the highest-numbered one)"},
     {"out", OPTION_TEXT, AT(out_path), NO_DOMAIN, NULL, "FILE",
      "write the CSV there and the table to stdout; - is stdout"},
     {"raw", OPTION_TEXT, AT(raw_path), NO_DOMAIN, NULL, "FILE", "write every sample there"},

@@ -6,6 +6,7 @@
 
 #include "os/cpu.h"
 #include "os/threads.h"
+#include "os/usage.h"
 
 typedef struct crew {
     ab_barrier barrier;
@@ -121,6 +122,36 @@ TEST(barrier_left_by_all)
     CHECK(!ab_barrier_leave(&barrier));
     CHECK_EQ(ab_barrier_members(&barrier), 0);
     ab_barrier_free(&barrier);
+}
+
+static uint64_t time_of(void (*read)(ab_usage *out))
+{
+    ab_usage usage;
+
+    read(&usage);
+    return usage.user_ns + usage.sys_ns;
+}
+
+static void burn(void *argument)
+{
+    uint64_t begin = time_of(ab_usage_read), wanted = *(const uint64_t *)argument;
+
+    while (time_of(ab_usage_read) - begin < wanted) {
+        for (int i = 0; i < 100000; i++) {
+            AB_KEEP(&i);
+        }
+    }
+}
+
+/* The process's time is that of all its threads, those that have ended too. */
+TEST(usage_of_all_threads)
+{
+    uint64_t wanted = 4 * ab_usage_tick_ns(), before = time_of(ab_usage_read_process);
+    ab_thread thread;
+
+    CHECK_EQ(ab_thread_start(&thread, burn, &wanted), 0);
+    ab_thread_join(&thread);
+    CHECK(time_of(ab_usage_read_process) - before >= wanted / 2);
 }
 
 /* Going down from the highest one meets every CPU once, and then the highest one again. */
