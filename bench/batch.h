@@ -17,7 +17,7 @@ enum { ORDER_FIFO, ORDER_LIFO, ORDER_RANDOM };
 
 typedef struct batch_params {
     ab_mix size;
-    uint64_t count, repeats, order, huge, dispatch;
+    uint64_t count, repeats, order, huge, dispatch, threads;
 } batch_params;
 
 typedef struct batch_state {

@@ -76,6 +76,9 @@ enum { AB_DISPATCH_INLINE, AB_DISPATCH_INDIRECT };
 #define AB_PARAM_DISPATCH(type, member)                                                            \
     AB_PARAM_CHOICE("dispatch", type, member, "inline|indirect", "inline",                         \
                     "how the backend is called")
+#define AB_PARAM_THREADS(type, member, min, initial, help)                                         \
+    AB_PARAM_COUNT("threads", NULL, type, member, AB_IN_KEY, min, AB_BARRIER_MEMBERS_MAX, initial, \
+                   help)
 #define AB_PARAM_HUGE(type, member)                                                                \
     AB_PARAM_FLAG("huge", type, member, "ask for large pages, where the backend can")
 

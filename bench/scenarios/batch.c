@@ -3,7 +3,8 @@
  * batch (document 002): allocate many small objects, then free them all, several times in one
  * process. A repeat is a round and a row of its own, since the first one holds a pool's growth; the
  * heap persists over them. A mix of sizes is allocated size after size; a backend of one size gets
- * a heap for each. Regions drop everything at once instead of freeing.
+ * a heap for each. Regions drop everything at once instead of freeing. Several threads are as many such
+ * runs at once.
  */
 #include "batch.h"
 
@@ -12,7 +13,10 @@ static const ab_param params[] = {
     AB_PARAM_MIX("size", P, size, AB_IN_KEY, 1, UINT64_C(1) << 30, "4",
                  "bytes of an object, or a mix such as 4+8+12"),
     AB_PARAM_COUNT("count", NULL, P, count, AB_IN_KEY, 1, 1000000000, "250000",
-                   "objects, of all sizes together"),
+                   "objects of a thread, of all sizes together"),
+    AB_PARAM_THREADS(P, threads, 1, "1",
+                     "threads, each with objects and heaps of its own; a row's time is over the "
+                     "operations of all"),
     AB_PARAM_COUNT("repeats", NULL, P, repeats, AB_IN_KEY, 1, 1000, "4",
                    "times in a row in one process; a repeat is a round"),
     AB_PARAM_CHOICE("order", P, order, "fifo|lifo|random", "fifo",
@@ -133,11 +137,11 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
             p->count, p->size.count);
     }
     for (uint64_t k = 0; k < p->size.count; k++) {
-        if (p->size.bytes[k] > SIZE_MAX / 2 / p->count) {
+        if (p->size.bytes[k] > SIZE_MAX / 2 / (p->count * p->threads)) {
             return ab_error_set(error,
                                 "--count: %" PRIu64 " objects of %" PRIu64
                                 " bytes are more than this program can address",
-                                p->count, p->size.bytes[k]);
+                                p->count * p->threads, p->size.bytes[k]);
         }
     }
     return true;
@@ -146,7 +150,7 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
 static ab_key key(const void *params_bytes)
 {
     const batch_params *p = params_bytes;
-    return (ab_key){p->size.count == 1 ? p->size.bytes[0] : AB_NO_COUNT, p->count, 1};
+    return (ab_key){p->size.count == 1 ? p->size.bytes[0] : AB_NO_COUNT, p->count, p->threads};
 }
 
 static uint32_t operations_of(const ab_contender *contender, const void *params_bytes)
@@ -176,12 +180,12 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
 {
     const batch_params *p = params_bytes;
     bool is_mapped = (contender->backend->can & AB_BACKEND_MAPS_OBJECTS) != 0;
-    uint64_t sum = p->count * 24; /* table, order and proof */
+    uint64_t sum = p->threads * p->count * 24; /* table, order and proof */
 
     for (uint64_t k = 0; k < p->size.count && ab_heap_is_memory(contender->backend); k++) {
         uint64_t object =
             is_mapped ? (p->size.bytes[k] + 4095) / 4096 * 4096 : p->size.bytes[k] + 8;
-        sum += p->count / p->size.count * object;
+        sum += p->threads * (p->count / p->size.count) * object;
     }
     return sum;
 }

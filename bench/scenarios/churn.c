@@ -3,7 +3,7 @@
  * churn (document 001): small objects through a slot table. Every operation picks a slot, frees
  * what is there and allocates anew. The stream goes on from pass to pass and round to round and
  * nothing is freed between, so round 1, which fills the table, is cold. The slot table is also the
- * root set of a collecting backend, which rewrites it.
+ * root set of a collecting backend, which rewrites it. Several threads are as many such runs at once.
  */
 #include "harness/scenario.h"
 
@@ -18,7 +18,7 @@ enum { TOUCH_NONE, TOUCH_ZERO };
 enum { MSVC_RANGE = 32768 };
 
 typedef struct churn_params {
-    uint64_t size, slots, ops, rng, touch, nursery, huge, dispatch;
+    uint64_t size, slots, ops, rng, touch, nursery, huge, dispatch, threads;
 } churn_params;
 
 #define P churn_params
@@ -26,9 +26,13 @@ static const ab_param params[] = {
     AB_PARAM_SIZE("size", P, size, AB_IN_KEY, 1, UINT64_C(1) << 30, "4..1024:x2",
                   "bytes of an object"),
     AB_PARAM_COUNT("slots", NULL, P, slots, AB_IN_KEY, 1, 100000000, "",
-                   "slots of the table; derived: 32768 with msvc, 32767 with dotnet"),
+                   "slots of a table; derived: 32768 with msvc, 32767 with dotnet"),
     AB_PARAM_COUNT("ops", NULL, P, ops, AB_IN_VARIANT, 1, UINT64_C(100000000000), "262144",
-                   "operations of a pass"),
+                   "operations of a pass, of each thread"),
+    AB_PARAM_THREADS(
+        P, threads, 1, "1",
+        "threads, each with a table, a generator and a heap of its own; a row's time is "
+        "over the operations of all"),
     AB_PARAM_CHOICE("rng", P, rng, "msvc|dotnet", "msvc",
                     "generator of the slots, inside the loop"),
     AB_PARAM_CHOICE("touch", P, touch, "none|zero", "none", "what is done to a new object"),
@@ -272,11 +276,11 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
                             "use --rng dotnet",
                             p->slots);
     }
-    if (p->size > SIZE_MAX / 2 / p->slots) {
+    if (p->size > SIZE_MAX / 2 / (p->slots * p->threads)) {
         return ab_error_set(error,
                             "--size: %" PRIu64 " bytes in %" PRIu64
                             " slots is more than this program can address",
-                            p->size, p->slots);
+                            p->size, p->slots * p->threads);
     }
     return true;
 }
@@ -284,7 +288,7 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
 static ab_key key(const void *params_bytes)
 {
     const churn_params *p = params_bytes;
-    return (ab_key){p->size, p->slots, 1};
+    return (ab_key){p->size, p->slots, p->threads};
 }
 
 static uint32_t operations_of(const ab_contender *contender, const void *params_bytes)
@@ -310,9 +314,9 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
                                                                     : p->size + 8;
 
     if (!ab_heap_is_memory(backend)) {
-        return p->slots * sizeof(void *);
+        return p->threads * p->slots * sizeof(void *);
     }
-    return p->slots *
+    return p->threads * p->slots *
            (object * ((backend->can & AB_BACKEND_COLLECTS) != 0 ? 2 : 1) + sizeof(void *));
 }
 

@@ -29,15 +29,19 @@ static size_t next_index(size_t i, size_t bytes)
     return i + 1 == END_BYTES && bytes > 2 * END_BYTES ? bytes - END_BYTES : i + 1;
 }
 
-static void write_pattern(unsigned char *object, size_t bytes, uint64_t tag)
+void ab_pattern_write(void *object_bytes, size_t bytes, uint64_t tag)
 {
+    unsigned char *object = object_bytes;
+
     for (size_t i = 0; i < bytes; i = next_index(i, bytes)) {
         object[i] = pattern_byte(tag, i);
     }
 }
 
-static bool is_intact(const unsigned char *object, size_t bytes, uint64_t tag)
+bool ab_pattern_is_intact(const void *object_bytes, size_t bytes, uint64_t tag)
 {
+    const unsigned char *object = object_bytes;
+
     for (size_t i = 0; i < bytes; i = next_index(i, bytes)) {
         if (object[i] != pattern_byte(tag, i)) {
             return false;
@@ -46,7 +50,7 @@ static bool is_intact(const unsigned char *object, size_t bytes, uint64_t tag)
     return true;
 }
 
-static bool is_aligned(const ab_backend *backend, const void *object, size_t bytes)
+bool ab_is_aligned(const ab_backend *backend, const void *object, size_t bytes)
 {
     size_t own = bytes & (~bytes + 1); /* largest power of two that divides the size */
 
@@ -95,14 +99,14 @@ bool ab_contents_alloc(ab_contents *contents, size_t slot, size_t bytes)
                 "proof: operation %" PRIu64 " got no memory", step);
         return false;
     }
-    if (!is_aligned(backend, object, bytes)) {
+    if (!ab_is_aligned(backend, object, bytes)) {
         ab_fail(run, contents->operation, AB_STATUS_FAILED,
                 "proof: operation %" PRIu64 " got a misaligned pointer", step);
         return false;
     }
     contents->slot[slot] = object;
     contents->note[slot] = (ab_contents_note){step, bytes};
-    write_pattern(object, bytes, step);
+    ab_pattern_write(object, bytes, step);
     return step % LOOK_EVERY != LOOK_EVERY - 1 || ab_contents_are_apart(contents);
 }
 
@@ -110,7 +114,7 @@ bool ab_contents_verify(ab_contents *contents, size_t slot)
 {
     const ab_contents_note *note = &contents->note[slot];
 
-    if (is_intact(contents->slot[slot], note->bytes, note->step)) {
+    if (ab_pattern_is_intact(contents->slot[slot], note->bytes, note->step)) {
         return true;
     }
     ab_fail(contents->run, contents->operation, AB_STATUS_FAILED,

@@ -6,6 +6,10 @@
 #include "stats.h"
 #include "warmth.h"
 
+#include "os/cpu.h"
+
+#include <math.h>
+
 enum { TRIALS = 9, REGIONS = 8, PAGES = 8 };
 
 /* One trial: some regions are mapped, touched and released, each phase timed as a whole. */
@@ -61,6 +65,8 @@ double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab
         return 0;
     }
     double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes, &plan->prices);
+    double per_cpu = ceil((double)scenario->key(group->params.bytes).threads / ab_cpu_count());
+    round_ns *= per_cpu > 1 ? per_cpu : 1;
     double warm_up_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
     floor_ns = 2 * warm_up_ns > floor_ns ? 2 * warm_up_ns : floor_ns;
     if (!scenario->is_single_pass && round_ns < floor_ns) {

@@ -6,6 +6,7 @@
 #include "estimate.h"
 #include "registry.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,8 +143,12 @@ void ab_help_dry_run(const ab_plan *plan, ab_text *out)
             ab_size_print(key.size_bytes, size, sizeof size);
         }
         ab_group_variant(group, 0, variant, sizeof variant);
-        ab_text_add(out, "%-12s %8s  %ux%u  %s\n   ", group->scenario->name, size, group->processes,
-                    group->rounds, variant);
+        ab_text_add(out, "%-12s %8s  %ux%u  ", group->scenario->name, size, group->processes,
+                    group->rounds);
+        if (key.threads > 1) {
+            ab_text_add(out, "threads=%" PRIu64 " ", key.threads);
+        }
+        ab_text_add(out, "%s\n   ", variant);
         for (size_t j = 0; j < group->cell_count; j++) {
             const ab_cell *cell = &group->cells[j];
             ab_text_add(out, " %s%s%s", cell->name, cell->is_supported ? "" : " (unsupported: ",

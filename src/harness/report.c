@@ -238,7 +238,9 @@ static bool is_elided(const ab_group *group, size_t cell, unsigned operation, co
 {
     const ab_backend *backend = group->cells[cell].contender->backend;
 
-    return group->scenario->operations[operation].has_floor && row->ns_per_op < 0.1 &&
+    double thread_ns = row->ns_per_op * (double)row->threads; /* they work at the same time */
+
+    return group->scenario->operations[operation].has_floor && thread_ns < 0.1 &&
            !(backend != NULL && (backend->can & AB_BACKEND_NO_MEMORY) != 0);
 }
 

@@ -170,7 +170,7 @@ static bool choose_cpu(const ab_options *options, int *out, ab_error *error)
     if (options->pin < 0) {
         return true;
     }
-    int code = ab_cpu_pin(options->pin);
+    int code = ab_cpu_try(options->pin);
     if (code == 0) {
         return true;
     }

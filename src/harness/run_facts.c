@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include "os/clock.h"
+#include "os/cpu.h"
 #include "os/facts.h"
 
 #include <inttypes.h>
@@ -48,6 +49,23 @@ static void add_label(ab_text *facts, const char *label)
     ab_text_add(facts, "\n");
 }
 
+/* Threads that wait for a CPU make times of the scheduler's. */
+static void add_crowding(gathering *to, const ab_plan *plan)
+{
+    uint64_t most = 0;
+    char text[120];
+
+    for (size_t i = 0; i < plan->group_count; i++) {
+        uint64_t threads = plan->groups[i].scenario->key(plan->groups[i].params.bytes).threads;
+        most = threads > most ? threads : most;
+    }
+    if (most > (uint64_t)ab_cpu_count()) {
+        snprintf(text, sizeof text, "%" PRIu64 " threads share %d CPU%s: they wait for each other",
+                 most, ab_cpu_count(), ab_cpu_count() == 1 ? "" : "s");
+        add_fact(to, "warning_threads", text);
+    }
+}
+
 void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts, ab_text *warnings)
 {
     static const char *const scales[] = {"quick", "default", "published"};
@@ -76,6 +94,7 @@ void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts
     ab_text_add(facts, "# clock_step_ns: %.3g\n# clock_read_ns: %.3g\n", clock.step_ns,
                 clock.read_ns);
     ab_machine_facts(add_fact, &to);
+    add_crowding(&to, plan);
     if (strcmp(ab_version_build(), "optimised") != 0) {
         add_fact(&to, "warning_build",
                  "this program was built without optimisation or with a sanitizer: its figures say "

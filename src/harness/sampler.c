@@ -4,6 +4,7 @@
  * outside of the clock, so that the clock's two readings enclose the kernel alone.
  */
 #include "sampler.h"
+#include "team.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,6 +25,10 @@ void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns)
 
 void ab_start(ab_run *run)
 {
+    if (run->member != NULL) {
+        ab_team_start(run);
+        return;
+    }
     ab_usage_read(&run->meter->begin);
     run->meter->begin_ticks = ab_clock_ticks();
 }
@@ -43,6 +48,10 @@ void ab_add_to(ab_run *run, unsigned to, uint64_t ops)
     ab_operation_state *state = &run->meter->operation[to];
     const ab_sample *last = &run->meter->last;
 
+    if (run->member != NULL) {
+        ab_team_add_to(run, to, ops);
+        return;
+    }
     state->ticks += run->meter->last_ticks;
     state->sample.ops = ops;
     add(&state->sample.user_ns, last->user_ns);
@@ -52,22 +61,30 @@ void ab_add_to(ab_run *run, unsigned to, uint64_t ops)
     add(&state->sample.involuntary_switches, last->involuntary_switches);
 }
 
+void ab_meter_take(ab_meter *meter, uint64_t ticks, const ab_usage *begin, const ab_usage *end)
+{
+    meter->last_ticks = ticks;
+    meter->last = (ab_sample){
+        .user_ns = difference(end->user_ns, begin->user_ns),
+        .sys_ns = difference(end->sys_ns, begin->sys_ns),
+        .minor_faults = difference(end->minor_faults, begin->minor_faults),
+        .major_faults = difference(end->major_faults, begin->major_faults),
+        .involuntary_switches = difference(end->involuntary_switches, begin->involuntary_switches),
+    };
+}
+
 void ab_stop(ab_run *run, unsigned operation, uint64_t ops)
 {
     uint64_t end_ticks = ab_clock_ticks();
     ab_meter *meter = run->meter;
-    const ab_usage *begin = &meter->begin;
     ab_usage end;
 
+    if (run->member != NULL) {
+        ab_team_stop(run, operation, ops, end_ticks);
+        return;
+    }
     ab_usage_read(&end);
-    meter->last_ticks = end_ticks - meter->begin_ticks;
-    meter->last = (ab_sample){
-        .user_ns = difference(end.user_ns, begin->user_ns),
-        .sys_ns = difference(end.sys_ns, begin->sys_ns),
-        .minor_faults = difference(end.minor_faults, begin->minor_faults),
-        .major_faults = difference(end.major_faults, begin->major_faults),
-        .involuntary_switches = difference(end.involuntary_switches, begin->involuntary_switches),
-    };
+    ab_meter_take(meter, end_ticks - meter->begin_ticks, &meter->begin, &end);
     ab_add_to(run, operation, ops);
 }
 
@@ -114,11 +131,16 @@ void ab_extra(ab_run *run, unsigned operation, const char *name, uint64_t value)
     ab_extra_text(run, operation, name, text);
 }
 
-void ab_prove_stream(ab_run *run, unsigned operation, const ab_stream *stream)
+void ab_prove_digest(ab_run *run, unsigned operation, uint64_t digest)
 {
     ab_operation_state *state = &run->meter->operation[operation];
 
-    snprintf(state->digest, sizeof state->digest, "%016" PRIx64, stream->hash);
+    snprintf(state->digest, sizeof state->digest, "%016" PRIx64, digest);
+}
+
+void ab_prove_stream(ab_run *run, unsigned operation, const ab_stream *stream)
+{
+    ab_prove_digest(run, operation, stream->hash);
     ab_extra(run, operation, "allocs", stream->allocs);
     ab_extra(run, operation, "frees", stream->frees);
     ab_extra(run, operation, "live_final", stream->live);
@@ -206,7 +228,7 @@ static void run_part(ab_run *run, unsigned part)
         before[i] = meter->operation[i].ticks;
     }
     do {
-        run->contender->pass(run, part);
+        ab_team_pass(run, part);
         passes++;
         touched = operations_touched(meter, before);
     } while (!run->scenario->is_single_pass && !has_reached_target(meter, touched) &&
@@ -226,7 +248,7 @@ void ab_run_preroll(ab_run *run)
     do {
         for (unsigned part = 0; part < run->scenario->part_count; part++) {
             if ((run->scenario->preroll_parts >> part & 1u) != 0) {
-                run->contender->pass(run, part);
+                ab_team_pass(run, part);
             }
         }
     } while (ab_clock_now_ns() - begin_ns < run->meter->warm_up_ns);

@@ -41,6 +41,8 @@ typedef struct ab_meter {
     ab_region scratch[AB_SCRATCH_MAX];
 } ab_meter;
 
+/* What the last timed part took, for ab_add_to. */
+void ab_meter_take(ab_meter *meter, uint64_t ticks, const ab_usage *begin, const ab_usage *end);
 /* A round lasts at least twice the warm-up, so that what is not quite warm yet weighs little. */
 void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns);
 /* Brings caches and predictors back to what the cell makes of them, after another worker had the

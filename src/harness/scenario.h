@@ -19,6 +19,7 @@
 #include "values.h"
 
 #include "os/clock.h"
+#include "os/threads.h"
 
 /* --- parameters: a row of the table binds an option to a member of the scenario's params struct
  * --- */
@@ -101,6 +102,8 @@ typedef struct ab_sample {
 } ab_sample;
 
 struct ab_meter; /* sampler.h */
+struct ab_team;  /* team.h */
+typedef struct ab_member ab_member;
 struct ab_run {
     const struct ab_scenario *scenario;
     const ab_contender *contender;
@@ -116,6 +119,9 @@ struct ab_run {
     uint64_t requested_bytes; /* asked for and alive at the peak; proof() fills it */
     ab_histogram *latency[AB_OPERATIONS_MAX]; /* in clock ticks; in the latency pass alone */
     struct ab_meter *meter;
+    struct ab_team *team; /* of the cell's run, where it has several threads; else NULL */
+    ab_member *member;    /* of a thread's own view of such a run; else NULL */
+    unsigned thread;      /* its number, from 0 */
 };
 
 /* Begins and ends the timed part of an operation; the clock is read innermost. */
@@ -138,10 +144,24 @@ void ab_extra(ab_run *run, unsigned operation, const char *name, uint64_t value)
 void ab_extra_text(ab_run *run, unsigned operation, const char *name, const char *value);
 /* The digest of an operation's stream and the counts allocs, frees, live_final, live_peak. */
 void ab_prove_stream(ab_run *run, unsigned operation, const ab_stream *stream);
+/* The digest alone, where the counts are not those of one stream; the digest of several threads is the
+ * chain over theirs, in their order. */
+void ab_prove_digest(ab_run *run, unsigned operation, uint64_t digest);
+uint64_t ab_chain_start(void);
+uint64_t ab_chain(uint64_t chain, uint64_t digest);
 /* Zeroed harness memory for the run, touched, so that it does not fault inside a timed part; NULL
  * when there is none. ab_scratch_free gives it back early. */
 void *ab_scratch(ab_run *run, size_t bytes);
 void ab_scratch_free(ab_run *run, void *memory);
+
+/* --- several threads --- */
+/* Runs a function on every thread's view at once, apart from the rounds; clock ticks of its first timed
+ * part. Only where threads_share. */
+uint64_t ab_together(ab_run *run, void (*what)(ab_run *view));
+/* The seed of a thread's own random numbers; that of thread 0 is the seed itself. */
+uint64_t ab_thread_seed(uint64_t seed, unsigned thread);
+/* In a pass: waits, untimed, until every thread has come here. */
+void ab_meet(ab_run *view);
 
 /* --- the table --- */
 /* What the OS asks here, measured at the start for the estimates. */
@@ -170,9 +190,13 @@ typedef struct ab_scenario {
     uint32_t preroll_parts; /* bit set of those that warm up after a hand-over; see is_preroll */
     const ab_contender *contenders;
     size_t contender_count;
-    uint32_t needs;         /* AB_BACKEND_* bits, of which ... */
-    uint32_t needs_one_of;  /* ... at least one, of these (0: no such need) */
-    bool is_single_pass;    /* a round is one pass, and each round is a row (`repeat` in variant) */
+    uint32_t needs;        /* AB_BACKEND_* bits, of which ... */
+    uint32_t needs_one_of; /* ... at least one, of these (0: no such need) */
+    bool is_single_pass;   /* a round is one pass, and each round is a row (`repeat` in variant) */
+    /* Where a point has several threads: one open for all, whose passes share heap and state and know their
+     * thread by its number. Else every thread has a run of its own. Either way a timed part begins for all
+     * threads at once, so each must come to ab_start, or return. */
+    bool threads_share;
     size_t rounds_offset;   /* member of params that is the number of rounds; SIZE_MAX: none */
     size_t ops_offset;      /* member of params that --max-time may shorten; SIZE_MAX: none */
     unsigned ops_operation; /* the operation that does that many */
@@ -236,6 +260,12 @@ bool ab_contents_free(ab_contents *contents, size_t slot);
 bool ab_contents_verify(ab_contents *contents, size_t slot);
 /* Whether no two live objects overlap; else false after ab_fail. */
 bool ab_contents_are_apart(ab_contents *contents);
+/* The parts of the check, for scenarios whose objects go from thread to thread: the pattern of a tag at
+ * both ends of an object. Objects of one size that overlap spoil each other's, since what they share
+ * holds an end of each. */
+void ab_pattern_write(void *object, size_t bytes, uint64_t tag);
+bool ab_pattern_is_intact(const void *object, size_t bytes, uint64_t tag);
+bool ab_is_aligned(const ab_backend *backend, const void *object, size_t bytes);
 /* Frees nothing but its own notes. */
 void ab_contents_close(ab_contents *contents);
 

@@ -76,6 +76,9 @@ static void print_context(const ab_row *row, const ab_scenario *scenario, char o
     size_t used = 0;
 
     out[0] = '\0';
+    if (row->threads > 1) {
+        used += (size_t)snprintf(out, CONTEXT_MAX, "threads=%" PRIu64, row->threads);
+    }
     while (*at != '\0' && used < CONTEXT_MAX) {
         size_t width = strcspn(at, ";"), name_width = strcspn(at, "=");
         bool is_said = true;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * One cell in a process of its own: see worker.h. It idles in read between commands and holds no
- * second thread. All its state lives in worker_main's frame.
+ * second thread unless the cell asks for threads. All its state lives in worker_main's frame.
  */
 #include "worker.h"
 #include "foreign_use.h"
 #include "plan.h"
 #include "protocol.h"
 #include "sampler.h"
+#include "team.h"
 #include "warmth.h"
 
 #include "os/cpu.h"
@@ -24,6 +25,7 @@ typedef struct worker {
     ab_line_buffer lines;
     ab_cell_id cell;
     ab_foreign_use library; /* foreign == NULL: none */
+    ab_team team;
 } worker;
 
 static int say(worker *w, const ab_said *said)
@@ -83,6 +85,32 @@ static int say_memory(worker *w, const ab_memory *memory, const ab_page_counts *
     return say(w, &said);
 }
 
+static void sum_backend_stats(const ab_run *run, ab_backend_stats *sum)
+{
+    for (size_t i = 0; i < run->heap_count; i++) {
+        ab_backend_stats stats = {0};
+        run->contender->backend->stats(run->heap[i], &stats);
+        for (size_t j = 0; j < stats.count; j++) {
+            sum->item[j].name = stats.item[j].name;
+            sum->item[j].value += stats.item[j].value;
+        }
+        sum->count = stats.count;
+    }
+}
+
+/* Of all page layers of the cell. Peaks are added although they need not fall together: an upper bound. */
+static ab_page_counts sum_counts(const ab_run *run)
+{
+    ab_page_counts sum = {0};
+
+    for (unsigned i = 0; i < ab_team_runs(run); i++) {
+        const ab_page_counts *one = &ab_team_run(run, i)->pages.counts;
+        sum.peak_reserved_bytes += one->peak_reserved_bytes;
+        sum.peak_committed_bytes += one->peak_committed_bytes;
+    }
+    return sum;
+}
+
 /* The backend's own figures, summed over its heaps, go to every operation. */
 static void add_backend_stats(worker *w)
 {
@@ -92,14 +120,8 @@ static void add_backend_stats(worker *w)
     if (backend == NULL || backend->stats == NULL) {
         return;
     }
-    for (size_t i = 0; i < w->run.heap_count; i++) {
-        ab_backend_stats stats = {0};
-        backend->stats(w->run.heap[i], &stats);
-        for (size_t j = 0; j < stats.count; j++) {
-            sum.item[j].name = stats.item[j].name;
-            sum.item[j].value += stats.item[j].value;
-        }
-        sum.count = stats.count;
+    for (unsigned i = 0; i < ab_team_runs(&w->run); i++) {
+        sum_backend_stats(ab_team_run(&w->run, i), &sum);
     }
     for (unsigned i = 0; i < w->run.scenario->operation_count; i++) {
         for (size_t j = 0; j < sum.count; j++) {
@@ -128,7 +150,7 @@ static int say_latency(worker *w)
             return 0; /* the columns stay empty */
         }
     }
-    w->run.scenario->latency(&w->run);
+    ab_team_latency(&w->run);
     for (unsigned i = 0; i < operations && code == 0; i++) {
         const ab_histogram *histogram = w->run.latency[i];
         ab_said said = {.kind = AB_SAID_LATENCY, .operation = i};
@@ -146,12 +168,12 @@ static int say_latency(worker *w)
 static int say_report(worker *w)
 {
     ab_memory memory;
-    ab_page_counts counts = w->run.pages.counts;
+    ab_page_counts counts = sum_counts(&w->run);
     int code = 0;
 
     ab_memory_read(&memory);
     add_backend_stats(w);
-    w->run.scenario->prove(&w->run);
+    ab_team_prove(&w->run);
     if (w->library.foreign != NULL) {
         ab_foreign_use_tell(&w->library, &w->run);
     }
@@ -218,7 +240,7 @@ static int serve(worker *w)
     char command[AB_LINE_MAX];
 
     /* Not being able to open is a result like any other: it is told at the first command. */
-    bool is_open = begin_library(w) && w->run.scenario->open(&w->run);
+    bool is_open = begin_library(w) && ab_team_open(&w->run);
     while (read_command(w, command) && strcmp(command, AB_COMMAND_QUIT) != 0) {
         int code;
         bool is_resumed = strcmp(command, AB_COMMAND_RESUME) == 0;
@@ -247,7 +269,7 @@ static int serve(worker *w)
         }
     }
     if (is_open) {
-        w->run.scenario->close(&w->run);
+        ab_team_close(&w->run);
     }
     ab_meter_close(&w->meter);
     return 0;
@@ -272,6 +294,7 @@ int ab_worker_main(int argc, char **argv)
     ab_list cpu;
     const ab_domain cpus = {AB_COUNT, 0, 65535, NULL};
     const char *pin = value_of(argc, argv, AB_WORKER_PIN);
+    int first_cpu = -1;
 
     if (ab_parent_attach(&w.parent, value_of(argc, argv, "--handles=")) != 0) {
         return 2;
@@ -279,10 +302,6 @@ int ab_worker_main(int argc, char **argv)
     if (!ab_cell_id_read(value_of(argc, argv, AB_WORKER_OPTION), &w.cell, &error)) {
         fprintf(stderr, "allocbench: worker: %s\n", error.text);
         return 2;
-    }
-    if (*pin != '\0' && ab_list_parse(pin, &cpus, &cpu, &error)) {
-        ab_cpu_pin((int)cpu.item[0].number); /* the coordinator has tried it and warned */
-        ab_list_free(&cpu);
     }
     w.run = (ab_run){.scenario = w.cell.scenario,
                      .contender = w.cell.contender,
@@ -293,5 +312,13 @@ int ab_worker_main(int argc, char **argv)
                   ab_warm_up_ns(w.cell.scenario, w.cell.contender, w.run.params));
     ab_pages_init(&w.run.pages);
     w.run.config.pages = &w.run.pages;
+    if (*pin != '\0' && ab_list_parse(pin, &cpus, &cpu, &error)) {
+        first_cpu = (int)cpu.item[0].number;
+        ab_list_free(&cpu);
+    }
+    ab_team_init(&w.team, &w.run, first_cpu);
+    if (first_cpu >= 0) {
+        ab_cpu_pin(first_cpu); /* the coordinator has tried it and warned */
+    }
     return serve(&w);
 }

@@ -14,19 +14,28 @@ static bool read_mask(cpuset_t *mask)
     return cpuset_getaffinity(CPU_LEVEL_WHICH, CPU_WHICH_TID, -1, sizeof *mask, mask) == 0;
 }
 
-int ab_cpu_default(void)
+int ab_cpu_next(int cpu)
 {
     cpuset_t mask;
+    int highest = -1;
 
     if (!read_mask(&mask)) {
         return -1;
     }
-    for (int cpu = CPU_SETSIZE - 1; cpu >= 0; cpu--) {
-        if (CPU_ISSET(cpu, &mask)) {
-            return cpu;
+    for (int other = CPU_SETSIZE - 1; other >= 0; other--) {
+        if (CPU_ISSET(other, &mask)) {
+            highest = highest < 0 ? other : highest;
+            if (other < cpu) {
+                return other;
+            }
         }
     }
-    return -1;
+    return highest;
+}
+
+int ab_cpu_default(void)
+{
+    return ab_cpu_next(0);
 }
 
 int ab_cpu_count(void)
@@ -54,4 +63,18 @@ int ab_cpu_pin(int cpu)
     CPU_SET(cpu, &mask);
     return cpuset_setaffinity(CPU_LEVEL_WHICH, CPU_WHICH_TID, -1, sizeof mask, &mask) != 0 ? errno
                                                                                            : 0;
+}
+
+int ab_cpu_try(int cpu)
+{
+    cpuset_t before;
+
+    if (!read_mask(&before)) {
+        return errno;
+    }
+    int code = ab_cpu_pin(cpu);
+    if (code == 0) {
+        cpuset_setaffinity(CPU_LEVEL_WHICH, CPU_WHICH_TID, -1, sizeof before, &before);
+    }
+    return code;
 }

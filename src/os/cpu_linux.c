@@ -18,19 +18,29 @@ static bool is_in(const cpu_set_t *sets, int cpu)
     return CPU_ISSET_S((size_t)cpu, SETS * sizeof *sets, sets);
 }
 
-int ab_cpu_default(void)
+int ab_cpu_next(int cpu)
 {
     cpu_set_t sets[SETS];
+    int highest = -1;
+
     CPU_ZERO_S(sizeof sets, sets);
     if (sched_getaffinity(0, sizeof sets, sets) != 0) {
         return -1;
     }
-    for (int cpu = SETS * CPU_SETSIZE - 1; cpu >= 0; cpu--) {
-        if (is_in(sets, cpu)) {
-            return cpu;
+    for (int other = SETS * CPU_SETSIZE - 1; other >= 0; other--) {
+        if (is_in(sets, other)) {
+            highest = highest < 0 ? other : highest;
+            if (other < cpu) {
+                return other;
+            }
         }
     }
-    return -1;
+    return highest;
+}
+
+int ab_cpu_default(void)
+{
+    return ab_cpu_next(0);
 }
 
 int ab_cpu_count(void)
@@ -54,4 +64,18 @@ int ab_cpu_pin(int cpu)
     CPU_ZERO_S(sizeof sets, sets);
     CPU_SET_S((size_t)cpu, sizeof sets, sets);
     return sched_setaffinity(0, sizeof sets, sets) != 0 ? errno : 0;
+}
+
+int ab_cpu_try(int cpu)
+{
+    cpu_set_t before[SETS];
+    CPU_ZERO_S(sizeof before, before);
+    if (sched_getaffinity(0, sizeof before, before) != 0) {
+        return errno;
+    }
+    int code = ab_cpu_pin(cpu);
+    if (code == 0) {
+        sched_setaffinity(0, sizeof before, before);
+    }
+    return code;
 }

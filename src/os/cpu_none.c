@@ -12,6 +12,12 @@ int ab_cpu_default(void)
     return -1;
 }
 
+int ab_cpu_next(int cpu)
+{
+    (void)cpu;
+    return -1;
+}
+
 int ab_cpu_count(void)
 {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -22,4 +28,9 @@ int ab_cpu_pin(int cpu)
 {
     (void)cpu;
     return ENOTSUP;
+}
+
+int ab_cpu_try(int cpu)
+{
+    return ab_cpu_pin(cpu);
 }

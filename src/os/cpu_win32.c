@@ -14,13 +14,23 @@ static DWORD_PTR allowed(void)
     return GetProcessAffinityMask(GetCurrentProcess(), &process, &system) ? process : 0;
 }
 
+int ab_cpu_next(int cpu)
+{
+    DWORD_PTR mask = allowed();
+    int highest = -1;
+    int below = -1;
+    for (int other = 0; other < (int)(8 * sizeof mask); other++) {
+        if ((mask >> other & 1) != 0) {
+            highest = other;
+            below = other < cpu ? other : below;
+        }
+    }
+    return below >= 0 ? below : highest;
+}
+
 int ab_cpu_default(void)
 {
-    int cpu = -1;
-    for (DWORD_PTR mask = allowed(); mask != 0; mask >>= 1) {
-        cpu++;
-    }
-    return cpu;
+    return ab_cpu_next(0);
 }
 
 int ab_cpu_count(void)
@@ -40,5 +50,18 @@ int ab_cpu_pin(int cpu)
     if (SetThreadAffinityMask(GetCurrentThread(), (DWORD_PTR)1 << cpu) == 0) {
         return (int)GetLastError();
     }
+    return 0;
+}
+
+int ab_cpu_try(int cpu)
+{
+    if (cpu < 0 || cpu >= (int)(8 * sizeof(DWORD_PTR))) {
+        return ERROR_INVALID_PARAMETER;
+    }
+    DWORD_PTR before = SetThreadAffinityMask(GetCurrentThread(), (DWORD_PTR)1 << cpu);
+    if (before == 0) {
+        return (int)GetLastError();
+    }
+    SetThreadAffinityMask(GetCurrentThread(), before);
     return 0;
 }

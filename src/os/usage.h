@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernel did for this thread and how much memory this process holds. Figures that a
+ * What the kernel did for this thread or process, and how much memory this process holds. Figures that a
  * platform cannot give are AB_UNKNOWN, never 0. No state.
  */
 #ifndef AB_OS_USAGE_H
@@ -18,6 +18,8 @@ typedef struct ab_usage {
 
 /* Of the calling thread where the OS can tell (Linux), else of the process. One system call. */
 void ab_usage_read(ab_usage *out);
+/* Of the process, all its threads together. */
+void ab_usage_read_process(ab_usage *out);
 /* Step of user_ns and sys_ns in nanoseconds (the OS's accounting tick). */
 uint64_t ab_usage_tick_ns(void);
 

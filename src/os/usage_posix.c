@@ -39,7 +39,7 @@ static bool do_faults_count(void)
     return after.ru_minflt + after.ru_majflt > before.ru_minflt + before.ru_majflt;
 }
 
-void ab_usage_read(ab_usage *out)
+static void read_usage(int who, ab_usage *out)
 {
     static enum { UNTRIED, COUNTED, UNCOUNTED } faults = UNTRIED;
     struct rusage usage;
@@ -47,7 +47,7 @@ void ab_usage_read(ab_usage *out)
     if (faults == UNTRIED) {
         faults = do_faults_count() ? COUNTED : UNCOUNTED;
     }
-    if (getrusage(UNIX_RUSAGE_WHO, &usage) != 0) {
+    if (getrusage(who, &usage) != 0) {
         *out = (ab_usage){AB_UNKNOWN, AB_UNKNOWN, AB_UNKNOWN, AB_UNKNOWN, AB_UNKNOWN};
         return;
     }
@@ -56,6 +56,16 @@ void ab_usage_read(ab_usage *out)
     out->minor_faults = faults == COUNTED ? (uint64_t)usage.ru_minflt : AB_UNKNOWN;
     out->major_faults = faults == COUNTED ? (uint64_t)usage.ru_majflt : AB_UNKNOWN;
     out->involuntary_switches = (uint64_t)usage.ru_nivcsw;
+}
+
+void ab_usage_read(ab_usage *out)
+{
+    read_usage(UNIX_RUSAGE_WHO, out);
+}
+
+void ab_usage_read_process(ab_usage *out)
+{
+    read_usage(RUSAGE_SELF, out);
 }
 
 uint64_t ab_usage_tick_ns(void)

@@ -39,7 +39,7 @@ static bool do_faults_count(void)
     return is_counted;
 }
 
-void ab_usage_read(ab_usage *out)
+static void read_usage(bool is_thread, ab_usage *out)
 {
     static enum { UNTRIED, COUNTED, UNCOUNTED } faults = UNTRIED;
     FILETIME created;
@@ -51,13 +51,24 @@ void ab_usage_read(ab_usage *out)
         faults = do_faults_count() ? COUNTED : UNCOUNTED;
     }
     *out = (ab_usage){AB_UNKNOWN, AB_UNKNOWN, AB_UNKNOWN, AB_UNKNOWN, AB_UNKNOWN};
-    if (GetThreadTimes(GetCurrentThread(), &created, &exited, &kernel, &user)) {
+    if (is_thread ? GetThreadTimes(GetCurrentThread(), &created, &exited, &kernel, &user)
+                  : GetProcessTimes(GetCurrentProcess(), &created, &exited, &kernel, &user)) {
         out->user_ns = ns_of(user);
         out->sys_ns = ns_of(kernel);
     }
     if (faults == COUNTED) {
         out->minor_faults = fault_count();
     }
+}
+
+void ab_usage_read(ab_usage *out)
+{
+    read_usage(true, out);
+}
+
+void ab_usage_read_process(ab_usage *out)
+{
+    read_usage(false, out);
 }
 
 uint64_t ab_usage_tick_ns(void)

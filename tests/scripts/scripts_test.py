@@ -81,6 +81,15 @@ class Csv:
         self.rows.append(row)
         return row
 
+    def add_threads(self):
+        """Adds every row again as one of two threads, twice as slow, and a scenario of threads alone."""
+        for row in list(self.rows):
+            self.rows.append(dict(row, threads="2", ns_per_op=repr(2 * float(row["ns_per_op"] or 1))))
+        self.add("handoff", "handoff", "malloc", 90, ratio=1, threads="2", size_bytes=64,
+                 variant="dispatch=inline;ops=1000;pattern=pair")
+        self.add("handoff", "handoff", "winheap", 45, ratio=0.5, threads="2", size_bytes=64,
+                 variant="dispatch=inline;ops=1000;pattern=pair")
+
     def text(self):
         lines = ["# %s: %s" % fact for fact in self.facts.items()]
         names = columns()

@@ -11,7 +11,7 @@ import made_up
 from allocbench_results import gnuplot, pictures, reading
 
 
-def _run_of_all(t):
+def _all():
     csv = Csv()
     made_up.granularity(csv)
     made_up.churn(csv)
@@ -22,7 +22,11 @@ def _run_of_all(t):
         for size in (4096, 65536, 1 << 20):
             csv.add("pages", op, "map", 1000 + size / 10.0, ratio=1, size_bytes=size, count=4,
                     variant="pattern=separate;touch=write")
-    return t.write("x.csv", csv)
+    return csv
+
+
+def _run_of_all(t):
+    return t.write("x.csv", _all())
 
 
 NAMES = ["granularity-toggle", "granularity-alloc", "granularity-free", "granularity-obtainable",
@@ -39,6 +43,17 @@ def _need_gnuplot():
 def case_list(t):
     _run_of_all(t)
     check_equal(t.run("plot", "x.csv", "--list").expect(0).out.split(), NAMES)
+
+
+def case_threads(t):
+    """Curves are of one thread; of a scenario without pictures there is nothing to draw."""
+    csv = _all()
+    csv.add_threads()
+    t.write("x.csv", csv)
+    check_equal(t.run("plot", "x.csv", "--list").expect(0).out.split(), NAMES)
+    csv.rows = [row for row in csv.rows if row["scenario"] == "handoff"]
+    t.write("y.csv", csv)
+    check("nothing to draw" in t.run("plot", "y.csv").expect(2).error_line())
 
 
 def case_svg(t):

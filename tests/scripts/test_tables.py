@@ -132,6 +132,20 @@ def case_optimum(t):
     check(any(row[0] == "published" and row[4] == "2M" for row in rows), rows)
 
 
+def case_threads_are_not_the_documents(t):
+    """Rows of several threads change nothing in tables and claims."""
+    csv = _made()
+    t.write("x.csv", csv)
+    csv.add_threads()
+    t.write("y.csv", csv)
+    for what in ("--tables", "--claims"):
+        check_equal(t.run("tables", "y.csv", what).expect(0).out.replace("y.csv", "x.csv"),
+                    t.run("tables", "x.csv", what).expect(0).out, what)
+    advice = t.run("tables", "y.csv", "--advice").expect(0).out
+    check("handoff handoff" in advice and "2 threads" in advice, advice)
+    t.run("compare", "y.csv", "y.csv").expect(0)
+
+
 def case_several_files(t):
     one, other = Csv(), Csv()
     made_up.granularity(one)
