@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What this program is. The numbers come from CMake, which defines them for this file alone.
+ * What this program is. The version comes from CMake, which defines it for this file alone, and the
+ * commit from a header that every build makes anew.
  */
 #include "run_facts.h"
+
+#include "commit.h"
 
 #include "os/sanitizer.h"
 
