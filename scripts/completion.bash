@@ -41,11 +41,11 @@ _allocbench_values() {
 }
 
 _allocbench() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} head= _allocbench_chosen
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} head='' _allocbench_chosen
     COMPREPLY=()
     if [[ $word == = ]]; then
         word=
-    elif [[ $before == = && COMP_CWORD -gt 1 ]]; then
+    elif [[ $before == = && $COMP_CWORD -gt 1 ]]; then
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     _allocbench_read_line
@@ -63,7 +63,7 @@ _allocbench() {
     elif [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(
             compgen -W "$(_allocbench_options; _allocbench_of _allocbench_parameters)" -- "$word")
-    elif [[ COMP_CWORD -eq 1 ]]; then
+    elif [[ $COMP_CWORD -eq 1 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "run doctor selftest" -- "$word")
     fi
 }
