@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# cmake -DSOURCE=DIR -DOUT=FILE -P commit.cmake: which commit is being built, as a header. Runs with every
-# build, since a commit changes no file that a compiler reads; the header is touched only when it changes.
+# cmake -DSOURCE=DIR -DOUT=FILE -P commit.cmake: which commit is being built, as C. Runs with every
+# build, since a commit changes no file that a compiler reads; the file is touched only when it changes.
 # A tree out of `git archive` has its commit in commit.txt; one without either is `unknown`. A repository
 # that merely lies around the tree is not asked.
+cmake_minimum_required(VERSION 3.25)
 set(commit unknown)
 file(READ ${SOURCE}/src/harness/commit.txt archived)
 if(archived MATCHES "^([0-9a-f]+)")
@@ -22,4 +23,12 @@ elseif(EXISTS ${SOURCE}/.git)
     endif()
   endif()
 endif()
-file(CONFIGURE OUTPUT ${OUT} CONTENT "#define ALLOCBENCH_COMMIT \"${commit}\"\n" @ONLY)
+file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT
+"/* Generated. */
+#include \"run_facts.h\"
+
+const char *ab_version_commit(void)
+{
+    return \"@commit@\";
+}
+")

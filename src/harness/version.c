@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * What this program is. The version comes from CMake, which defines it for this file alone, and the
- * commit from a header that every build makes anew.
+ * commit is a file that every build makes anew: see commit.cmake.
  */
 #include "run_facts.h"
-
-#include "commit.h"
 
 #include "os/sanitizer.h"
 
 const char *ab_version_number(void)
 {
     return ALLOCBENCH_VERSION;
-}
-
-const char *ab_version_commit(void)
-{
-    return ALLOCBENCH_COMMIT;
 }
 
 const char *ab_version_compiler(void)
