@@ -33,7 +33,12 @@ def mutate_text(draw, text):
         kind = draw.randrange(7)
         if kind == 0:
             fields = lines[row].split(",")
-            fields[draw.randrange(len(fields))] = draw.choice(ODD)
+            at = draw.randrange(len(fields))
+            pairs = fields[at].split(";")
+            pair = draw.randrange(len(pairs))
+            name, equals, _ = pairs[pair].partition("=")
+            pairs[pair] = name + equals + draw.choice(ODD) if equals else pairs[pair]
+            fields[at] = ";".join(pairs) if equals and draw.random() < 0.7 else draw.choice(ODD)
             lines[row] = ",".join(fields)
         elif kind == 1:
             lines.insert(row, draw.choice(lines))
