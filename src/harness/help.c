@@ -67,7 +67,7 @@ bool ab_help_scenario(const char *name, ab_text *out, ab_error *error)
 
     if (scenario == NULL) {
         const char *names[32] = {0};
-        for (size_t i = 0; ab_scenarios[i] != NULL && i < 31; i++) {
+        for (size_t i = 0; i < 31 && ab_scenarios[i] != NULL; i++) {
             names[i] = ab_scenarios[i]->name;
         }
         const char *meant = ab_suggest(name, names);
