@@ -49,6 +49,7 @@ static AB_ALWAYS_INLINE int ab_rb_key(const ab_rb_link *link)
 /* The node before this one in order; the header is after the last one. */
 static AB_NOINLINE ab_rb_link *ab_rb_previous(ab_rb_link *x)
 {
+    /* A red node has a parent. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     if (x->color == AB_RB_RED && x->parent->parent == x) {
         return x->right; /* the header */
     }
@@ -58,6 +59,7 @@ static AB_NOINLINE ab_rb_link *ab_rb_previous(ab_rb_link *x)
         return x;
     }
     ab_rb_link *y = x->parent;
+    /* The head is an ancestor of every node. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     while (x == y->left) {
         x = y;
         y = y->parent;

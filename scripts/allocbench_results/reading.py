@@ -17,6 +17,7 @@ from .lines import Lines, open_binary, read_facts, split_record
 SCHEMA = "1"
 ROWS_MAX = 1000000
 KEY = ("scenario", "op", "size_bytes", "count", "threads", "variant", "backend")
+ALWAYS_SIZED = ("granularity", "churn", "map", "growth", "pages")  # of a batch, a mix has no size
 TEXTS = ("status", "reason", "verdict", "stream_digest", "extra")
 NUMBERS = ("ns_per_op", "ci_low_ns", "ci_high_ns", "ratio", "ratio_low", "ratio_high", "ops",
            "passes", "rounds", "processes")
@@ -201,6 +202,8 @@ def read_results(name):
         key = columns.key(fields, get_key)
         if key in seen:
             raise lines.problem("has the key of line %d again" % seen[key])
+        if not key[2] and key[0] in ALWAYS_SIZED:
+            raise lines.problem("size_bytes is empty, which it never is in %s" % key[0])
         numbers = columns.numbers(fields, NUMBERS, get_numbers)
         _check_positive(numbers, lines)
         if len(seen) >= ROWS_MAX:

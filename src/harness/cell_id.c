@@ -102,6 +102,21 @@ static bool read_backend(ab_cell_id *out, const char *value, ab_error *error)
     return out->contender != NULL || ab_error_set(error, "no backend '%.60s'", value);
 }
 
+/* What the text leaves out is zero, which not every parameter may be. One that complete() derives may. */
+static bool has_all(const ab_cell_id *id, ab_error *error)
+{
+    for (size_t i = 0; i < id->scenario->param_count; i++) {
+        const ab_param *param = &id->scenario->params[i];
+        uint64_t number;
+        memcpy(&number, id->params.bytes + param->offset, sizeof number); /* of a mix: its count */
+        if (number == 0 && *param->initial != '\0' && param->domain.kind != AB_CHOICE &&
+            param->domain.min > 0) {
+            return ab_error_set(error, "--%s is missing", param->name);
+        }
+    }
+    return true;
+}
+
 bool ab_cell_id_read(const char *text, ab_cell_id *out, ab_error *error)
 {
     char name[64], value[BACKEND_MAX];
@@ -134,6 +149,9 @@ bool ab_cell_id_read(const char *text, ab_cell_id *out, ab_error *error)
     }
     if (out->contender == NULL) {
         return ab_error_set(error, "no scenario and backend");
+    }
+    if (!has_all(out, error)) {
+        return false;
     }
     ab_pages pages;
     ab_pages_init(&pages);

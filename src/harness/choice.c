@@ -311,6 +311,7 @@ bool ab_choice_cells(const ab_options *options, const ab_choice *choice, ab_grou
     if (!is_named && !choose_backends(group->scenario->default_backends, &own, error)) {
         return false;
     }
+    /* A list is never empty. NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI) */
     group->cells = calloc(chosen->backend_count, sizeof *group->cells);
     if (group->cells == NULL) {
         return ab_error_set(error, "out of memory");

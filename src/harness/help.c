@@ -37,7 +37,7 @@ void ab_help_usage(ab_text *out)
                 "interrupted.\n");
 }
 
-static const char *kind_of(const ab_param *param)
+const char *ab_help_kind(const ab_param *param)
 {
     switch (param->domain.kind) {
     case AB_SIZE:
@@ -71,7 +71,7 @@ bool ab_help_scenario(const char *name, ab_text *out, ab_error *error)
 
     if (scenario == NULL) {
         const char *names[32] = {0};
-        for (size_t i = 0; ab_scenarios[i] != NULL && i < 31; i++) {
+        for (size_t i = 0; i < 31 && ab_scenarios[i] != NULL; i++) {
             names[i] = ab_scenarios[i]->name;
         }
         const char *meant = ab_suggest(name, names);
@@ -89,7 +89,7 @@ bool ab_help_scenario(const char *name, ab_text *out, ab_error *error)
                 scenario->default_backends);
     for (size_t i = 0; i < scenario->param_count; i++) {
         const ab_param *param = &scenario->params[i];
-        ab_text_add(out, "  --%s %s\n      %s (default %s", param->name, kind_of(param),
+        ab_text_add(out, "  --%s %s\n      %s (default %s", param->name, ab_help_kind(param),
                     param->help, *param->initial != '\0' ? param->initial : "derived");
         add_range(out, param);
         ab_text_add(out, ")%s%s\n", param->alias != NULL ? "; also --" : "",

@@ -13,6 +13,8 @@ void ab_help_usage(ab_text *out);
 /* false with an error when there is no such scenario. */
 bool ab_help_scenario(const char *name, ab_text *out, ab_error *error);
 void ab_help_list(ab_text *out);
+/* What stands for a parameter's values: SIZE, N, or its choices. */
+const char *ab_help_kind(const ab_param *param);
 void ab_help_dry_run(const ab_plan *plan, ab_text *out);
 
 #endif

@@ -169,12 +169,24 @@ static bool take_rest(const char *at, char *out, size_t out_bytes)
     return n > 0 && (size_t)n < out_bytes;
 }
 
+/* What ab_said_print replaces: no honest worker says it, and it must not get into a file. */
+static bool has_controls(const char *line)
+{
+    while (*line != '\0' && (unsigned char)*line >= ' ') {
+        line++;
+    }
+    return *line != '\0';
+}
+
 bool ab_said_parse(const char *line, unsigned operation_count, ab_said *out)
 {
     char kind[4], word[40];
     uint64_t operation;
 
     *out = (ab_said){0};
+    if (has_controls(line)) {
+        return false;
+    }
     if (strcmp(line, ".") == 0) {
         out->kind = AB_SAID_END;
         return true;

@@ -15,7 +15,7 @@ enum { AB_SCHEMA = 1 };
 void ab_run_facts(const ab_options *options, const ab_plan *plan, ab_text *facts,
                   ab_text *warnings);
 
-/* "allocbench 0.1.0 (abc1234, gcc 12.2.0)" in parts. */
+/* "allocbench 1.0.0 (commit 0123456789, gcc 12.2.0, optimised)" in parts. */
 const char *ab_version_number(void);
 const char *ab_version_commit(void);
 const char *ab_version_compiler(void);

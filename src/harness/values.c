@@ -193,7 +193,7 @@ bool ab_mix_parse(const char *text, const ab_domain *domain, ab_value *out, ab_e
 
     out->mix = (ab_mix){0};
     for (;;) {
-        uint64_t bytes;
+        uint64_t bytes = 0;
         if (out->mix.count == AB_MIX_MAX) {
             return ab_error_set(error, "'%s' mixes more than %d sizes", text, AB_MIX_MAX);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What this program is. The numbers come from CMake, which defines them for this file alone.
+ * What this program is. The version comes from CMake, which defines it for this file alone, and the
+ * commit is a file that every build makes anew: see commit.cmake.
  */
 #include "run_facts.h"
 
@@ -9,11 +10,6 @@
 const char *ab_version_number(void)
 {
     return ALLOCBENCH_VERSION;
-}
-
-const char *ab_version_commit(void)
-{
-    return ALLOCBENCH_COMMIT;
 }
 
 const char *ab_version_compiler(void)

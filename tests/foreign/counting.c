@@ -43,7 +43,8 @@ __attribute__((destructor)) static void tell(void)
     for (size_t i = 0; i + 9 < got; i++) {
         is_worker = is_worker || memcmp(line + i, "--handles", 9) == 0;
     }
-    int length = snprintf(text, sizeof text, "counted %s %lu\n", is_worker ? "worker" : "other", counted);
+    int length =
+        snprintf(text, sizeof text, "counted %s %lu\n", is_worker ? "worker" : "other", counted);
     if (write(2, text, (size_t)length) != length) {
         _exit(1);
     }

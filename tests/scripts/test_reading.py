@@ -57,6 +57,12 @@ def case_missing_column_of_key(t):
     _complaint(t, _good().text().replace(",backend,", ",who,"), "missing column: backend")
 
 
+def case_size_missing(t):
+    csv = Csv()
+    csv.add("growth", "grow", "delta", size_bytes="", count=1)
+    _complaint(t, csv, "x.csv:11:", "size_bytes is empty", "growth")
+
+
 def case_column_twice(t):
     _complaint(t, _good().text().replace(",reason,", ",status,"), "'status'", "twice")
 

@@ -186,14 +186,21 @@ TEST(address_space_that_runs_out_keeps_what_was_grown)
 TEST(a_cell_that_fails_tells_the_step_and_releases_everything)
 {
     static test_cell cell;
+    ab_pages layer;
+    char text[128];
 
-    begin_cell(&cell, "scenario=growth;backend=delta;seed=1;total=1048576;step=4096");
+    ab_pages_init(&layer); /* a step is a page, however large those are */
+    size_t page = layer.info.page_bytes;
+    snprintf(text, sizeof text, "scenario=growth;backend=delta;seed=1;total=%zu;step=%zu",
+             256 * page, page);
+    begin_cell(&cell, text);
     uint64_t before = mappings();
     cell.run.pages.fail_at = 20; /* the reservation was the first */
     ab_run_round(&cell.run);
     CHECK_EQ(cell.meter.operation[0].status, AB_STATUS_NOMEM);
     CHECK(strstr(cell.meter.operation[0].reason, "step 19 of 256 failed with OS error") != NULL);
-    CHECK(strstr(cell.meter.operation[0].reason, "; 73728 bytes were grown") != NULL);
+    snprintf(text, sizeof text, "; %zu bytes were grown", 18 * page);
+    CHECK(strstr(cell.meter.operation[0].reason, text) != NULL);
     CHECK_EQ(mappings(), before);
     CHECK_EQ(cell.run.pages.counts.reserved_bytes, 0);
     end_cell(&cell);

@@ -78,6 +78,8 @@ TEST(nonsense_is_not_believed)
         "f 0 strange reason",
         "f 0 failed", /* no reason */
         "x 0 a=b 1",
+        "x 0 \fname 1", /* control characters */
+        "f 0 failed two\rlines",
         "x 0 name 1;other=2",
         "d 0 97f46061cb0ae3f",
         "d 0 97F46061CB0AE3FA",

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Tests of what stands on the page layer, on pages of 16 and 64 KiB: see larger_pages.c.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # ab_add_larger_pages(NAME SOURCE LIBRARIES...)
+  function(ab_add_larger_pages name source)
+    foreach(kib IN ITEMS 16 64)
+      set(test test_pages_${kib}k_${name})
+      ab_add_tests(${test} ${source} ${ARGN})
+      target_sources(${test} PRIVATE unit/larger_pages.c)
+      target_compile_definitions(${test} PRIVATE _GNU_SOURCE "LARGER_PAGE_BYTES=(${kib}*1024u)")
+      target_link_options(${test} PRIVATE -Wl,--wrap=ab_pages_init -Wl,--wrap=ab_pages_reserve
+                                          -Wl,--wrap=ab_pages_map)
+    endforeach()
+  endfunction()
+  foreach(name IN ITEMS pool arena smallobj region gc)
+    ab_add_larger_pages(${name} model/test_model_${name}.c ab_model ab_alloc ab_os)
+  endforeach()
+  ab_add_larger_pages(growth unit/test_growth.c ab_scenarios ab_harness ab_os)
+  foreach(kib IN ITEMS 16 64)
+    target_include_directories(test_pages_${kib}k_growth PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+  endforeach()
+endif()
