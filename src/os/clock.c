@@ -54,6 +54,8 @@ ab_clock_quality ab_clock_measure(void)
 {
     const double tick_ns = 1e9 / (double)ab_clock_frequency();
     const uint64_t enough = ab_clock_frequency() / 1000 + 1; /* 1 ms */
+    /* A few readings between which the scheduler took the CPU would make a coarse clock. */
+    const uint64_t least_readings = 1000;
     /* Ends the loop on a clock that stands still for longer than that. */
     const uint64_t most_readings = 1u << 20;
     uint64_t first = ab_clock_ticks();
@@ -61,7 +63,7 @@ ab_clock_quality ab_clock_measure(void)
     uint64_t step = 0;
     uint64_t readings = 0;
 
-    while (last - first < enough && readings < most_readings) {
+    while ((last - first < enough || readings < least_readings) && readings < most_readings) {
         uint64_t now = ab_clock_ticks();
         readings++;
         if (now != last && (step == 0 || now - last < step)) {

@@ -5,10 +5,14 @@
 #include "test_cell.h"
 
 #include "harness/team.h"
+#include "os/sanitizer.h"
 
 #include <stdint.h>
 
-/* A heap over malloc that does something wrong at some allocations. */
+/* A heap that does something wrong at some allocations. When it does, it hands out one place after the
+ * other and takes none back, since what a failed proof leaves behind is nobody's. */
+enum { PLACE_BYTES = 96, PLACES = 20000 };
+static _Alignas(16) unsigned char places[PLACES][PLACE_BYTES];
 typedef enum wrong { NOTHING, SAME_AGAIN, MISALIGNED, EXHAUSTED } wrong;
 static wrong what;
 static _Atomic unsigned allocations;
@@ -31,9 +35,10 @@ static void *broken_alloc(ab_heap *heap, size_t bytes)
     }
     if (what == SAME_AGAIN && number >= 10 && number % 2 == 1 &&
         (object = atomic_load(&kept)) != NULL) {
-        return object; /* which is in use: never freed below */
+        return object; /* which is in use */
     }
-    object = malloc(bytes + 16);
+    CHECK(what == NOTHING || (bytes < PLACE_BYTES && number < PLACES));
+    object = what == NOTHING ? malloc(bytes) : places[number];
     if (what == SAME_AGAIN) {
         atomic_store(&kept, object);
     }
@@ -43,7 +48,7 @@ static void *broken_alloc(ab_heap *heap, size_t bytes)
 static void broken_free(ab_heap *heap, void *p, size_t bytes)
 {
     (void)heap, (void)bytes;
-    if (what != SAME_AGAIN && ((uintptr_t)p & 1) == 0) {
+    if (what == NOTHING) {
         free(p);
     }
 }
@@ -133,6 +138,9 @@ TEST(sound_heap)
 
 TEST(proof_finds_objects_in_use)
 {
+    if (AB_HAS_SHADOW) {
+        SKIP("a sanitizer sees the race that is to be found here");
+    }
     for (size_t i = 0; i < 3; i++) { /* adjacent looks at addresses: below */
         CHECK_EQ(run_broken(patterns[i], 2, SAME_AGAIN, false)->status, AB_STATUS_FAILED);
         CHECK(strstr(cell.meter.operation[0].reason, "was overwritten") != NULL);
