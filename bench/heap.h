@@ -51,10 +51,20 @@ static inline bool ab_heap_is_memory(const ab_backend *backend)
     return (backend->can & AB_BACKEND_NO_MEMORY) == 0;
 }
 
+/* Rough time of an alloc and a free in a random order while so many bytes are alive, for estimates. */
+static inline double ab_heap_random_ns(const ab_contender *contender, double live_bytes)
+{
+    const ab_backend *backend = contender->backend;
+    double places =
+        backend->typical_search_bytes > 0 ? live_bytes / backend->typical_search_bytes : 0;
+
+    return (backend->typical_ns != 0 ? backend->typical_ns : 30) + places;
+}
+
 /* Rough time of an alloc and a free, for estimates. */
 static inline double ab_heap_typical_ns(const ab_contender *contender)
 {
-    return contender->backend->typical_ns != 0 ? contender->backend->typical_ns : 30;
+    return ab_heap_random_ns(contender, 0);
 }
 
 /* A random order of 0 .. count - 1. */

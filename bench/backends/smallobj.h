@@ -76,6 +76,7 @@ static const ab_backend smallobj_backend = {
     .name = "smallobj",
     .summary = "small-object allocator by size, byte-index chunks, objects up to 256 bytes",
     .max_object_bytes = AB_SMALLOBJ_MAX_BYTES,
+    .typical_search_bytes = AB_SMALLOBJ_CHUNK_BYTES,
     .alignment = _Alignof(max_align_t),
     .open = smallobj_backend_open,
     .alloc = smallobj_backend_alloc,

@@ -71,19 +71,20 @@ static AB_ALWAYS_INLINE uint64_t pass_on(ab_run *view, const ab_backend *const b
     ab_heap *const heap = view->heap[0];
     const size_t bytes = (size_t)((const handoff_params *)view->params)->size;
     uint64_t sent = 0, freed = 0, got = ops;
-    bool has_more = ops > 0;
+    bool has_more = ops > 0, has_next = false;
     unsigned looks = 0;
-    void *next = NULL, *object;
+    void *next = NULL, *object; /* next is NULL when memory has run out, which is handed on too */
 
     while (has_more || freed < got) {
         bool has_moved = false;
-        if (has_more && next == NULL) {
+        if (has_more && !has_next) {
             next = be->alloc(heap, bytes);
+            has_next = true;
             AB_KEEP(next);
         }
         if (has_more && ring_push(to, next)) {
             has_more = next != NULL && ++sent < ops;
-            next = NULL;
+            has_next = false;
             has_moved = true;
         }
         if (freed < got && ring_pop(from, &object)) {

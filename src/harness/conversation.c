@@ -102,7 +102,9 @@ static void take(const ab_said *said, const ab_turn *turn)
         cell->memory = said->memory;
         break;
     case AB_SAID_OPERATIONS:
-        cell->operations = said->operations;
+        if (turn->result->group->cells[turn->cell].foreign != NULL) { /* only it may not be known */
+            cell->operations = said->operations;
+        }
         break;
     case AB_SAID_END:
         break;

@@ -79,12 +79,11 @@ static void take_turn(process_run *run, size_t index)
                           .position = at->position,
                           .padding =
                               draw(run->coordinator, run->group_index, run->process, at->cell + 1)};
-    bool is_handed_over = at->round > 0 && run->turns.turn[index - 1].cell != at->cell;
 
     if (!talk->is_alive && !ab_conversation_start(talk, settings, &turn)) {
         return;
     }
-    if (!ab_conversation_ask(talk, settings, is_handed_over ? AB_COMMAND_RESUME : AB_COMMAND_ROUND,
+    if (!ab_conversation_ask(talk, settings, at->round > 0 ? AB_COMMAND_WARM : AB_COMMAND_COLD,
                              &turn)) {
         return;
     }
@@ -102,17 +101,18 @@ static void run_process(process_run *run)
 
     for (size_t i = 0; i < run->turns.count && ab_signal_pending() == 0; i++) {
         size_t cell = run->turns.turn[i].cell;
-        if (!run->result->cell[cell].is_over) {
+        bool is_over = run->result->cell[cell].is_over;
+        if (!is_over) {
             take_turn(run, i);
         }
-        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 1);
+        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 1, is_over);
     }
     for (size_t cell = 0; cell < group->cell_count; cell++) {
         if (ab_signal_pending() == 0) {
             finish(run, cell);
         }
         ab_conversation_end(&run->talk[cell]);
-        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 0);
+        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 0, false);
     }
 }
 

@@ -67,16 +67,14 @@ double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab
     double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes, &plan->prices);
     double per_cpu = ceil((double)scenario->key(group->params.bytes).threads / ab_cpu_count());
     round_ns *= per_cpu > 1 ? per_cpu : 1;
+    double share_ns = (double)plan->max_time_ns / ((double)group->processes * group->rounds) * over;
+    round_ns = plan->max_time_ns > 0 && round_ns > share_ns ? share_ns : round_ns;
     double warm_up_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
     floor_ns = 2 * warm_up_ns > floor_ns ? 2 * warm_up_ns : floor_ns;
     if (!scenario->is_single_pass && round_ns < floor_ns) {
         round_ns = floor_ns;
     }
-    round_ns += group->cell_count > 1 ? warm_up_ns : 0;
-    double share_ns = (double)plan->max_time_ns / ((double)group->processes * group->rounds) * over;
-    if (plan->max_time_ns > 0 && round_ns > share_ns) {
-        round_ns = share_ns;
-    }
+    round_ns += warm_up_ns * (group->rounds - 1) / group->rounds;
     return round_ns + process_ns / group->rounds;
 }
 

@@ -13,7 +13,7 @@
 ab_prices ab_prices_measure(void);
 
 /* Rough time of one round of a cell, its share of starting the process included; 0 of a cell that
- * does not run. Under --max-time no more than the cell's share of that. */
+ * does not run. Under --max-time no more than the cell's share of that, or than a round takes at least. */
 double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell);
 /* The same of a whole cell, and of the whole plan. */
 double ab_cell_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell);

@@ -3,6 +3,7 @@
  * See foreign_trial.h.
  */
 #include "foreign_trial.h"
+#include "registry.h"
 
 static bool has_failed(const ab_cell_result *cell)
 {
@@ -14,8 +15,25 @@ static bool has_failed(const ab_cell_result *cell)
     return false;
 }
 
+/* Threads that open heaps of their own are no matter of the trial, which has one heap. */
+static ab_group trial_of(const ab_group *group)
+{
+    const ab_param *threads = ab_param_named(group->scenario, "threads");
+    const ab_value one = {.number = 1};
+    ab_group trial = *group;
+
+    if (threads != NULL && !group->scenario->threads_share) {
+        ab_param_set(threads, trial.params.bytes, &one);
+    }
+    return trial;
+}
+
 void ab_foreign_try(ab_coordinator *coordinator, ab_group_result *result)
 {
+    ab_group trial = trial_of(result->group);
+    const ab_group *group = result->group;
+
+    result->group = &trial;
     for (size_t i = 0; i < result->group->cell_count && ab_signal_pending() == 0; i++) {
         const ab_turn turn = {.result = result, .cell = i};
         ab_conversation talk;
@@ -28,4 +46,5 @@ void ab_foreign_try(ab_coordinator *coordinator, ab_group_result *result)
         ab_conversation_end(&talk);
         result->cell[i].is_over = result->cell[i].is_over || has_failed(&result->cell[i]);
     }
+    result->group = group;
 }

@@ -4,6 +4,7 @@
  * foreign_check.c.
  */
 #include "foreign_use.h"
+#include "sampler.h"
 #include "capability.h"
 #include "foreign_internal.h"
 
@@ -34,6 +35,24 @@ static bool is_plain_name(const char *name)
 
     return length > 0 && length < AB_NAME_MAX &&
            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+}
+
+bool ab_backend_stats_are_sound(const ab_backend_stats *stats)
+{
+    const size_t most = sizeof((ab_extra_value *)NULL)->name - 1;
+
+    if (stats->count > AB_BACKEND_STATS_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < stats->count; i++) {
+        const char *name = stats->item[i].name;
+        size_t length = name != NULL ? strlen(name) : 0;
+        if (length == 0 || length > most ||
+            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != length) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* What is wrong with a plug-in's table, or NULL. */

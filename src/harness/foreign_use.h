@@ -24,6 +24,9 @@ bool ab_foreign_use_begin(ab_foreign_use *use, const ab_foreign *foreign, ab_run
 /* Whether the run's open heap serves single objects as it must: contents, alignment, no overlap, and
  * memory that comes back. Else the operations get their status. */
 void ab_foreign_use_check(ab_run *run);
+/* Whether figures, which may be a plug-in's, are as many as there may be and have names that a line of
+ * the protocol can hold. */
+bool ab_backend_stats_are_sound(const ab_backend_stats *stats);
 /* Version and dispatch, into `extra`. */
 void ab_foreign_use_tell(const ab_foreign_use *use, ab_run *run);
 

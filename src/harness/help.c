@@ -127,8 +127,7 @@ void ab_help_list(ab_text *out)
             add_backend_once(out, ab_scenarios[i], &ab_scenarios[i]->contenders[j]);
         }
     }
-    ab_text_add(out, "  %-15s %s\n", "preload",
-                "a shared library in the place of malloc: preload:PATH; not on Windows");
+    ab_text_add(out, "  %-15s %s\n", "preload", AB_HELP_PRELOAD);
 }
 
 void ab_help_dry_run(const ab_plan *plan, ab_text *out)

@@ -9,6 +9,9 @@
 #include "plan.h"
 #include "text.h"
 
+/* What --list and the manual say of it, which is no table's. */
+#define AB_HELP_PRELOAD "a shared library in the place of malloc: preload:PATH; not on Windows"
+
 void ab_help_usage(ab_text *out);
 /* false with an error when there is no such scenario. */
 bool ab_help_scenario(const char *name, ab_text *out, ab_error *error);

@@ -146,6 +146,7 @@ static void add_backends(ab_text *out)
             }
         }
     }
+    add_entry(out, "preload", AB_HELP_PRELOAD);
 }
 
 static void add_rest(ab_text *out)

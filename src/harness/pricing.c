@@ -27,7 +27,7 @@ static bool try_price(ab_coordinator *coordinator, const ab_group *group, size_t
     }
     const ab_turn turn = {.result = &result, .cell = cell};
     ok = ab_conversation_start(&talk, &coordinator->settings, &turn) &&
-         ab_conversation_ask(&talk, &coordinator->settings, AB_COMMAND_ROUND, &turn);
+         ab_conversation_ask(&talk, &coordinator->settings, AB_COMMAND_COLD, &turn);
     ab_conversation_end(&talk);
     *out = (price){0, 0};
     for (unsigned i = 0; i < group->scenario->operation_count; i++) {

@@ -20,15 +20,20 @@ void ab_progress_begin(ab_progress *progress, bool is_wanted, const ab_plan *pla
     progress->is_shown = is_wanted && ab_terminal_is_smart(true);
 }
 
-static ab_pace *find_pace(ab_progress *progress, const ab_contender *contender)
+static bool is_of(const ab_pace *pace, const ab_cell *cell)
+{
+    return pace->contender == cell->contender && pace->foreign == cell->foreign;
+}
+
+static ab_pace *find_pace(ab_progress *progress, const ab_cell *cell)
 {
     size_t i = 0;
 
-    while (i < progress->pace_count && progress->pace[i].contender != contender) {
+    while (i < progress->pace_count && !is_of(&progress->pace[i], cell)) {
         i++;
     }
     if (i == progress->pace_count && i < AB_PACES_MAX) {
-        progress->pace[i] = (ab_pace){.contender = contender};
+        progress->pace[i] = (ab_pace){.contender = cell->contender, .foreign = cell->foreign};
         progress->pace_count++;
     }
     return i < AB_PACES_MAX ? &progress->pace[i] : NULL;
@@ -37,13 +42,13 @@ static ab_pace *find_pace(ab_progress *progress, const ab_contender *contender)
 /* By how much estimates for this contender have been wrong; for one that has not run yet, those of
  * its scenario; else 1. */
 static double correction(const ab_progress *progress, const ab_scenario *scenario,
-                         const ab_contender *contender)
+                         const ab_cell *cell)
 {
     double estimate_ns = 0, taken_ns = 0;
 
     for (size_t i = 0; i < progress->pace_count; i++) {
         const ab_pace *pace = &progress->pace[i];
-        if (pace->contender == contender && pace->estimate_ns > 0) {
+        if (is_of(pace, cell) && pace->estimate_ns > 0) {
             return pace->taken_ns / pace->estimate_ns;
         }
         if (pace->contender >= scenario->contenders &&
@@ -68,7 +73,7 @@ double ab_progress_left_ns(const ab_progress *progress)
                 rounds -= progress->rounds_done[j];
             }
             sum += rounds * ab_round_estimate_ns(progress->plan, group, cell) *
-                   correction(progress, group->scenario, cell->contender);
+                   correction(progress, group->scenario, cell);
         }
     }
     return sum;
@@ -104,7 +109,8 @@ static void paint(ab_progress *progress, size_t cell, uint64_t now_ns)
     ab_text_free(&whole);
 }
 
-void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, unsigned rounds)
+void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, unsigned rounds,
+                      bool is_skipped)
 {
     const uint64_t least_apart_ns = 100000000;
 
@@ -113,8 +119,8 @@ void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, un
     }
     const ab_group *group = &progress->plan->groups[group_index];
     uint64_t now_ns = ab_clock_now_ns();
-    ab_pace *pace = find_pace(progress, group->cells[cell].contender);
-    if (pace != NULL) {
+    ab_pace *pace = find_pace(progress, &group->cells[cell]);
+    if (pace != NULL && !is_skipped) {
         pace->estimate_ns +=
             rounds * ab_round_estimate_ns(progress->plan, group, &group->cells[cell]);
         pace->taken_ns += (double)(now_ns - progress->last_ns);

@@ -17,6 +17,7 @@ enum { AB_PACES_MAX = 256 };
 /* How long something was estimated at and has taken, so far. */
 typedef struct ab_pace {
     const ab_contender *contender;
+    const ab_foreign *foreign; /* library in its place, or NULL */
     double estimate_ns, taken_ns;
 } ab_pace;
 
@@ -32,8 +33,10 @@ typedef struct ab_progress {
 } ab_progress;
 
 void ab_progress_begin(ab_progress *progress, bool is_wanted, const ab_plan *plan);
-/* What has passed since the last step was this cell's: so many rounds, or something around them. */
-void ab_progress_step(ab_progress *progress, size_t group, size_t cell, unsigned rounds);
+/* What has passed since the last step was this cell's: so many rounds, or something around them. Rounds
+ * that are skipped, since the cell is over, tell nothing of its pace. */
+void ab_progress_step(ab_progress *progress, size_t group, size_t cell, unsigned rounds,
+                      bool is_skipped);
 /* Time that the rest will take. */
 double ab_progress_left_ns(const ab_progress *progress);
 void ab_progress_end(ab_progress *progress);

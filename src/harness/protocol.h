@@ -4,8 +4,8 @@
  * worker answers each with lines of results and a final AB_SAID_END. Pure functions; the
  * coordinator trusts nothing that a worker says, so the parser checks everything.
  *
- *   commands   round        run one round
- *              resume       the same, after an untimed pre-roll: another worker had the CPU
+ *   commands   cold         run the first round
+ *              warm         run another one; parts that warm up do that first
  *              latency      time single operations
  *              report       memory, proof and figures of the run so far
  *              check        try a library out before it is measured
@@ -25,8 +25,8 @@
 #include "scenario.h"
 
 enum { AB_LINE_MAX = 512 };
-#define AB_COMMAND_ROUND "round"
-#define AB_COMMAND_RESUME "resume"
+#define AB_COMMAND_COLD "cold"
+#define AB_COMMAND_WARM "warm"
 #define AB_COMMAND_LATENCY "latency"
 #define AB_COMMAND_REPORT "report"
 #define AB_COMMAND_CHECK "check"

@@ -16,9 +16,9 @@ void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns)
     const double steps = 1e4;
     uint64_t by_steps = (uint64_t)(steps * ab_clock_measure().step_ns);
 
-    *meter = (ab_meter){.operations = operations, .warm_up_ns = warm_up_ns, .target_ns = 1000000};
-    meter->target_ns = by_steps > meter->target_ns ? by_steps : meter->target_ns;
-    meter->target_ns = 2 * warm_up_ns > meter->target_ns ? 2 * warm_up_ns : meter->target_ns;
+    *meter = (ab_meter){.operations = operations, .warm_up_ns = warm_up_ns, .cold_ns = 1000000};
+    meter->cold_ns = by_steps > meter->cold_ns ? by_steps : meter->cold_ns;
+    meter->target_ns = 2 * warm_up_ns > meter->cold_ns ? 2 * warm_up_ns : meter->cold_ns;
     ab_pages_init(&meter->pages);
     ab_usage_read(&meter->begin); /* the first reading tries out what the OS counts */
 }
@@ -202,21 +202,43 @@ static uint32_t operations_touched(const ab_meter *meter, const uint64_t *before
     return touched;
 }
 
-static bool has_reached_target(const ab_meter *meter, uint32_t operations)
+static bool has_reached(const ab_meter *meter, uint32_t operations, uint64_t target_ns)
 {
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         const ab_operation_state *state = &meter->operation[i];
         if ((operations >> i & 1u) != 0 && state->status == AB_STATUS_OK &&
-            ab_ticks_to_ns(state->ticks, ab_clock_frequency()) < meter->target_ns) {
+            ab_ticks_to_ns(state->ticks, ab_clock_frequency()) < target_ns) {
             return false;
         }
     }
     return true;
 }
 
+/* What these passes measure is forgotten. */
+static void warm_up(ab_run *run, unsigned part)
+{
+    ab_meter *meter = run->meter;
+    uint64_t begin_ns = ab_clock_now_ns(), ticks[AB_OPERATIONS_MAX];
+    ab_sample sample[AB_OPERATIONS_MAX];
+
+    for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
+        ticks[i] = meter->operation[i].ticks;
+        sample[i] = meter->operation[i].sample;
+    }
+    run->is_preroll = true;
+    do {
+        ab_team_pass(run, part);
+    } while (ab_clock_now_ns() - begin_ns < meter->warm_up_ns);
+    run->is_preroll = false;
+    for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
+        meter->operation[i].ticks = ticks[i];
+        meter->operation[i].sample = sample[i];
+    }
+}
+
 /* Repeats one part until each of its operations sums to the target; a part whose untimed work
  * dominates gives up at ten times the target, so that no round takes minutes. */
-static void run_part(ab_run *run, unsigned part)
+static void run_part(ab_run *run, unsigned part, uint64_t target_ns)
 {
     ab_meter *meter = run->meter;
     uint64_t begin_ns = ab_clock_now_ns();
@@ -231,8 +253,8 @@ static void run_part(ab_run *run, unsigned part)
         ab_team_pass(run, part);
         passes++;
         touched = operations_touched(meter, before);
-    } while (!run->scenario->is_single_pass && !has_reached_target(meter, touched) &&
-             ab_clock_now_ns() - begin_ns < 10 * meter->target_ns);
+    } while (!run->scenario->is_single_pass && !has_reached(meter, touched, target_ns) &&
+             ab_clock_now_ns() - begin_ns < 10 * target_ns);
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         if ((touched >> i & 1u) != 0) {
             meter->operation[i].sample.passes = passes;
@@ -240,22 +262,7 @@ static void run_part(ab_run *run, unsigned part)
     }
 }
 
-void ab_run_preroll(ab_run *run)
-{
-    uint64_t begin_ns = ab_clock_now_ns();
-
-    run->is_preroll = true;
-    do {
-        for (unsigned part = 0; part < run->scenario->part_count; part++) {
-            if ((run->scenario->preroll_parts >> part & 1u) != 0) {
-                ab_team_pass(run, part);
-            }
-        }
-    } while (ab_clock_now_ns() - begin_ns < run->meter->warm_up_ns);
-    run->is_preroll = false;
-}
-
-void ab_run_round(ab_run *run)
+void ab_run_round(ab_run *run, bool is_warm)
 {
     ab_meter *meter = run->meter;
 
@@ -264,7 +271,10 @@ void ab_run_round(ab_run *run)
         meter->operation[i].sample = (ab_sample){0};
     }
     for (unsigned part = 0; part < run->scenario->part_count; part++) {
-        run_part(run, part);
+        if (is_warm && (run->scenario->preroll_parts >> part & 1u) != 0) {
+            warm_up(run, part);
+        }
+        run_part(run, part, is_warm ? meter->target_ns : meter->cold_ns);
     }
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         meter->operation[i].sample.wall_ns =

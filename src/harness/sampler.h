@@ -32,7 +32,8 @@ typedef struct ab_meter {
     ab_operation_state operation[AB_OPERATIONS_MAX];
     uint32_t operations; /* bit set of those that this cell has */
     uint64_t warm_up_ns; /* of the pre-roll; see warmth.h */
-    uint64_t target_ns;  /* a round repeats until each operation sums to this */
+    uint64_t cold_ns;    /* the first round repeats until each operation sums to this */
+    uint64_t target_ns;  /* and the others */
     ab_usage begin;
     uint64_t begin_ticks;
     ab_sample last; /* what the last ab_stop measured, and its ticks */
@@ -43,13 +44,12 @@ typedef struct ab_meter {
 
 /* What the last timed part took, for ab_add_to. */
 void ab_meter_take(ab_meter *meter, uint64_t ticks, const ab_usage *begin, const ab_usage *end);
-/* A round lasts at least twice the warm-up, so that what is not quite warm yet weighs little. */
+/* A warm round lasts at least twice the warm-up, so that what is not quite warm yet weighs little. */
 void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns);
-/* Brings caches and predictors back to what the cell makes of them, after another worker had the
- * CPU: eighths of a pass until the warm-up is over, whose times do not count. */
-void ab_run_preroll(ab_run *run);
-/* Runs one round: every part, as often as it takes. */
-void ab_run_round(ab_run *run);
+/* Runs one round: every part, as often as it takes. A warm one begins the parts that the scenario says
+ * with eighths of a pass, whose times do not count, until caches and predictors are what the cell makes
+ * of them. */
+void ab_run_round(ab_run *run, bool is_warm);
 /* Gives all scratch memory back. */
 void ab_meter_close(ab_meter *meter);
 

@@ -187,7 +187,7 @@ typedef struct ab_scenario {
     const ab_operation *operations;
     unsigned operation_count;
     unsigned part_count;    /* parts of a pass that are repeated independently */
-    uint32_t preroll_parts; /* bit set of those that warm up after a hand-over; see is_preroll */
+    uint32_t preroll_parts; /* bit set of those that warm up before a round; see is_preroll */
     const ab_contender *contenders;
     size_t contender_count;
     uint32_t needs;        /* AB_BACKEND_* bits, of which ... */

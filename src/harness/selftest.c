@@ -163,7 +163,6 @@ static void show_progress(selftest_run *run)
                           sizeof left);
         fprintf(stderr, "\r\x1b[K%3u%%  group %u of %u  left: %s",
                 100 * run->steps_done / run->steps, run->steps_done, run->steps, left);
-        fputs(run->steps_done == run->steps ? "\r\x1b[K" : "", stderr);
     }
 }
 
@@ -233,6 +232,9 @@ bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *erro
     }
     for (uint64_t i = 0; ok && i < run->seeds; i++) {
         ok = run_seed(run, options->seed + i, i == 0, error);
+    }
+    if (run != NULL && run->steps_done > 0 && !options->quiet && ab_terminal_is_smart(true)) {
+        fputs("\r\x1b[K", stderr);
     }
     if (ok) {
         summarise(run);

@@ -11,7 +11,7 @@
 
 void ab_team_init(ab_team *team, ab_run *run, int first_cpu)
 {
-    /* Some 50 us, which is what it takes to wake a sleeper. */
+    /* Some microseconds: most waits within a pass are shorter, and a longer one may as well sleep. */
     const unsigned patience = 2000;
     uint64_t threads = run->scenario->key(run->params).threads;
 
@@ -98,6 +98,8 @@ void ab_team_do(ab_run *run, void (*job)(ab_run *view))
     team->phases = 0;
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         atomic_store(&team->phase[i].stopped, 0);
+        atomic_store(&team->phase[i].ready, 0);
+        atomic_store(&team->phase[i].has_begun, false);
     }
     for (unsigned i = 0; i < team->threads; i++) {
         team->member[i].stops = 0;
@@ -112,12 +114,30 @@ void ab_team_do(ab_run *run, void (*job)(ab_run *view))
 
 /* --- a timed part, on each thread --- */
 
+/* Who slept at the barrier is awake now, which takes as long as it takes: the clock is read when the last
+ * one is, while the others spin. Not where threads share a CPU and would spin in each other's way. */
+static void begin_awake(ab_team_phase *phase)
+{
+    if (atomic_fetch_add(&phase->ready, 1) + 1 == phase->started) {
+        ab_usage_read_process(&phase->begin);
+        phase->begin_ticks = ab_clock_ticks();
+        atomic_store(&phase->has_begun, true);
+    } else {
+        while (!atomic_load(&phase->has_begun)) {
+            AB_RELAX();
+        }
+    }
+}
+
 void ab_team_start(ab_run *view)
 {
     ab_team *team = view->member->team;
 
     if (ab_barrier_arrive(&team->start)) {
         begin_phase(team);
+    }
+    if (team->spins > 0) {
+        begin_awake(&team->phase[view->member->stops]);
     }
 }
 
@@ -251,7 +271,10 @@ bool ab_team_open(ab_run *run)
     }
     team->member = ab_scratch(run, team->threads * sizeof *team->member);
     if (team->member == NULL) {
-        return fail_all(run, "no memory for the threads", 0);
+        for (unsigned i = 0; i < scenario->operation_count; i++) {
+            ab_fail(run, i, AB_STATUS_NOMEM, "no memory for the threads' tables");
+        }
+        return false;
     }
     for (unsigned i = 0; i < team->threads; i++) {
         make_view(run, i);

@@ -22,6 +22,9 @@ typedef struct ab_team_phase {
     unsigned started; /* threads */
     uint64_t begin_ticks;
     ab_usage begin, end;
+    _Alignas(
+        AB_LINE_BYTES) _Atomic unsigned ready; /* threads that are awake; the last one reads begin */
+    _Atomic bool has_begun;
     _Alignas(AB_LINE_BYTES) _Atomic unsigned stopped; /* threads; the last one reads `end` */
 } ab_team_phase;
 

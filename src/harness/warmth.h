@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * How long a worker must run after another one had the CPU until its caches are its own again. Random
- * operations reach all of a working set only after about three times as many as it has objects, and a
- * cold line costs up to 100 ns, which comes to a fifth of a nanosecond for every byte of objects of a
- * kilobyte; small sets are floored by predictors, page-table caches and near caches. Beyond the size of
+ * How long a worker must run after others had the CPU until its caches are its own again. Random
+ * operations leave one in a hundred objects out until there have been five times as many as objects, and
+ * a cold line costs up to 100 ns: a fifth of a nanosecond for every byte of objects of a kilobyte, and two
+ * milliseconds for ten thousands of small ones. Beyond the size of
  * the largest caches nothing stays warm, with or without a hand-over.
  */
 #ifndef AB_HARNESS_WARMTH_H
@@ -15,7 +15,7 @@
 static inline uint64_t ab_warm_up_ns(const ab_scenario *scenario, const ab_contender *contender,
                                      const void *params)
 {
-    const uint64_t least_ns = 1000000, bytes_per_ns = 5, most_bytes = 256 << 20;
+    const uint64_t least_ns = 2000000, bytes_per_ns = 5, most_bytes = 256 << 20;
 
     if (scenario->preroll_parts == 0) {
         return 0;

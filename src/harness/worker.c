@@ -85,17 +85,22 @@ static int say_memory(worker *w, const ab_memory *memory, const ab_page_counts *
     return say(w, &said);
 }
 
-static void sum_backend_stats(const ab_run *run, ab_backend_stats *sum)
+/* false when the figures are not what they must be. */
+static bool sum_backend_stats(const ab_run *run, ab_backend_stats *sum)
 {
     for (size_t i = 0; i < run->heap_count; i++) {
         ab_backend_stats stats = {0};
         run->contender->backend->stats(run->heap[i], &stats);
+        if (!ab_backend_stats_are_sound(&stats)) {
+            return false;
+        }
         for (size_t j = 0; j < stats.count; j++) {
             sum->item[j].name = stats.item[j].name;
             sum->item[j].value += stats.item[j].value;
         }
         sum->count = stats.count;
     }
+    return true;
 }
 
 /* Of all page layers of the cell. Peaks are added although they need not fall together: an upper bound. */
@@ -121,7 +126,12 @@ static void add_backend_stats(worker *w)
         return;
     }
     for (unsigned i = 0; i < ab_team_runs(&w->run); i++) {
-        sum_backend_stats(ab_team_run(&w->run, i), &sum);
+        if (!sum_backend_stats(ab_team_run(&w->run, i), &sum)) {
+            for (unsigned j = 0; j < w->run.scenario->operation_count; j++) {
+                ab_fail(&w->run, j, AB_STATUS_FAILED, "the plug-in's figures have no sound names");
+            }
+            return;
+        }
     }
     for (unsigned i = 0; i < w->run.scenario->operation_count; i++) {
         for (size_t j = 0; j < sum.count; j++) {
@@ -243,13 +253,10 @@ static int serve(worker *w)
     bool is_open = begin_library(w) && ab_team_open(&w->run);
     while (read_command(w, command) && strcmp(command, AB_COMMAND_QUIT) != 0) {
         int code;
-        bool is_resumed = strcmp(command, AB_COMMAND_RESUME) == 0;
-        if (is_resumed || strcmp(command, AB_COMMAND_ROUND) == 0) {
-            if (is_open && is_resumed) {
-                ab_run_preroll(&w->run);
-            }
+        bool is_warm = strcmp(command, AB_COMMAND_WARM) == 0;
+        if (is_warm || strcmp(command, AB_COMMAND_COLD) == 0) {
             if (is_open) {
-                ab_run_round(&w->run);
+                ab_run_round(&w->run, is_warm);
             }
             code = say_round(w);
         } else if (strcmp(command, AB_COMMAND_CHECK) == 0) {

@@ -60,6 +60,10 @@ int ab_file_read(const char *path, ab_file_fn *take, void *context)
     if (file == INVALID_HANDLE_VALUE) {
         return last_error();
     }
+    if (GetFileType(file) != FILE_TYPE_DISK) { /* a console or a pipe would keep us waiting */
+        CloseHandle(file);
+        return ERROR_BAD_FILE_TYPE;
+    }
     for (;;) {
         DWORD got = 0;
         if (!ReadFile(file, piece, sizeof piece, &got, NULL)) {

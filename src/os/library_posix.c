@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -35,7 +36,10 @@ bool ab_library_preload_variable(const char *path, char *out, size_t out_bytes)
     if (strpbrk(path, UNIX_PRELOAD_SEPARATORS) != NULL || stat(path, &status) != 0) {
         return false;
     }
-    int length = snprintf(out, out_bytes, "%s=%s", UNIX_PRELOAD_NAME, path);
+    const char *others = getenv(UNIX_PRELOAD_NAME); /* every worker has those */
+    bool has_others = others != NULL && *others != '\0';
+    int length = snprintf(out, out_bytes, "%s=%s%s%s", UNIX_PRELOAD_NAME, path,
+                          has_others ? ":" : "", has_others ? others : "");
     return length > 0 && (size_t)length < out_bytes;
 }
 

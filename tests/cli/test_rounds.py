@@ -21,7 +21,7 @@ def rounds_of(trace):
         if not match or (match.group(2) and match.group(3) != "read"):
             continue  # the second half of a call that has been seen
         process, _, call = match.groups()
-        if call == "read" and re.search(r'"(round|resume)\\n"', line):
+        if call == "read" and re.search(r'"(cold|warm)\\n"', line):
             inside[process] = []
         elif call == "write" and process in inside and '"s ' in line:
             found.append(inside.pop(process))

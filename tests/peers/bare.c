@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * churn without a harness: a table of slots, malloc and free, a clock around it. Prints nanoseconds per
- * operation of the fastest-to-slowest middle of some rounds. Under LD_PRELOAD it tells what another malloc
+ * operation of the middle one of some rounds. Under LD_PRELOAD it tells what another malloc
  * costs. Arguments: bytes of an object, operations of a round, rounds.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     double ns[ROUNDS_MAX];
     uint32_t state = 1;
 
-    rounds = rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+    rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     for (int round = -1; round < rounds; round++) { /* the first one fills the table */
         double begin_ns = now_ns();
         for (long n = 0; n < ops; n++) {

@@ -101,9 +101,9 @@ void bump(benchmark::State &state)
     state.SetItemsProcessed(state.iterations() * batch_count);
 }
 
-BENCHMARK_TEMPLATE(churn, system_heap)->Name("malloc")->Arg(64);
-BENCHMARK_TEMPLATE(churn, free_list)->Name("free-list")->Arg(64);
-BENCHMARK(bump)->Name("bump")->Arg(16);
+BENCHMARK_TEMPLATE(churn, system_heap)->Name("malloc")->Arg(64)->UseRealTime();
+BENCHMARK_TEMPLATE(churn, free_list)->Name("free-list")->Arg(64)->UseRealTime();
+BENCHMARK(bump)->Name("bump")->Arg(16)->UseRealTime();
 
 } // namespace
 

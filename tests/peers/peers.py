@@ -20,9 +20,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 CPU = max(os.sched_getaffinity(0))
 # Loop under Google Benchmark: allocbench's scenario, operation, backend and size.
-LOOPS = {"malloc/64": ("churn", "replace", "malloc", "64"),
-         "free-list/64": ("churn", "replace", "pool", "64"),
-         "bump/16": ("batch", "alloc", "arena", "16")}
+LOOPS = {"malloc/64/real_time": ("churn", "replace", "malloc", "64"),
+         "free-list/64/real_time": ("churn", "replace", "pool", "64"),
+         "bump/16/real_time": ("batch", "alloc", "arena", "16")}
 
 
 def run(command, **options):

@@ -196,7 +196,7 @@ TEST(a_cell_that_fails_tells_the_step_and_releases_everything)
     begin_cell(&cell, text);
     uint64_t before = mappings();
     cell.run.pages.fail_at = 20; /* the reservation was the first */
-    ab_run_round(&cell.run);
+    ab_run_round(&cell.run, false);
     CHECK_EQ(cell.meter.operation[0].status, AB_STATUS_NOMEM);
     CHECK(strstr(cell.meter.operation[0].reason, "step 19 of 256 failed with OS error") != NULL);
     snprintf(text, sizeof text, "; %zu bytes were grown", 18 * page);
@@ -212,7 +212,7 @@ TEST(a_cell_that_cannot_begin_says_so)
 
     begin_cell(&cell, "scenario=growth;backend=whole;seed=1;total=1048576;step=4096");
     cell.run.pages.fail_at = 1;
-    ab_run_round(&cell.run);
+    ab_run_round(&cell.run, false);
     CHECK_EQ(cell.meter.operation[0].status, AB_STATUS_NOMEM);
     CHECK(strstr(cell.meter.operation[0].reason, "address space cannot be had") != NULL);
     end_cell(&cell);

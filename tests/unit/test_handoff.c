@@ -102,7 +102,7 @@ static const ab_operation_state *run_broken(const char *pattern, unsigned thread
     ab_team_init(&team, &cell.run, -1);
     CHECK(ab_team_open(&cell.run));
     if (runs) {
-        ab_run_round(&cell.run);
+        ab_run_round(&cell.run, false);
     } else {
         ab_team_prove(&cell.run);
     }

@@ -232,7 +232,7 @@ TEST(a_cell_at_the_limit_names_it_and_releases_everything)
     begin_cell(&cell, "scenario=pages;backend=remap-none;seed=1;size=4096;count=65536;touch=write;"
                       "pattern=checkerboard");
     uint64_t before = mappings();
-    ab_run_round(&cell.run);
+    ab_run_round(&cell.run, false);
     for (unsigned i = 0; i < PAGE_PHASES; i++) {
         CHECK_EQ(cell.meter.operation[i].status, AB_STATUS_NOMEM);
         CHECK(strstr(cell.meter.operation[i].reason, "commit failed at region ") != NULL);
