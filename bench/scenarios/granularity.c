@@ -228,11 +228,11 @@ static double estimate_ns(const ab_contender *contender, const void *params_byte
     if ((contender->backend->can & AB_BACKEND_NO_MEMORY) != 0) {
         return contender->backend->typical_ns * (double)p->toggles;
     }
-    double block_ns = 6 * prices->call_ns + pages * prices->page_ns;
+    double block_ns = 3.5 * prices->call_ns + pages * prices->page_ns;
     double toggle_ns = 1.5 * prices->call_ns + pages * prices->page_ns / 2;
     if ((contender->backend->can & AB_BACKEND_MAPS_OBJECTS) != 0) {
         return blocks * block_ns + (double)p->toggles * toggle_ns +
-               (double)(p->space / p->size) * 4 * prices->call_ns; /* reserve_all, and its end */
+               (double)(p->space / p->size) * 2 * prices->call_ns; /* reserve_all, and its end */
     }
     /* A heap writes a header into its block, and keeps blocks that are not large. */
     bool is_kept = p->size < HEAP_MAPS_FROM_BYTES;
@@ -289,7 +289,7 @@ const ab_scenario ab_scenario_granularity = {
     .params = params,
     .param_count = sizeof params / sizeof params[0],
     .params_bytes = sizeof(granularity_params),
-    .scale = {{"size=64K..64M:x4 space=512M toggles=2500", 2, 2},
+    .scale = {{"size=64K..64M:x4 total=256M space=512M toggles=2500", 2, 2},
               {"size=64K..256M:x2 toggles=5000", 5, 2},
               {"size=64K..512M:x2 toggles=1000000", 5, 1}},
     .default_backends = "pages-map,pages-commit,malloc,none",

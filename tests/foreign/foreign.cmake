@@ -29,6 +29,8 @@ ab_foreign(holey plugin.c PLUGIN_TABLE=.alloc=NULL)
 ab_foreign(crooked plugin.c PLUGIN_TABLE=.alignment=12)
 ab_foreign(boastful plugin.c PLUGIN_TABLE=.can=AB_BACKEND_NO_MEMORY)
 ab_foreign(nameless plugin.c "PLUGIN_TABLE=.name=\"no name\"")
+ab_foreign(garrulous plugin.c PLUGIN_TABLE=.stats=too_many_figures)
+ab_foreign(odd plugin.c PLUGIN_TABLE=.stats=odd_figure)
 ab_foreign(idle plugin.c PLUGIN_TABLE=.can=AB_BACKEND_FREES_ONE)
 
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING)

@@ -45,6 +45,21 @@ static void close_heap(ab_heap *heap)
     (void)heap;
 }
 
+static void too_many_figures(const ab_heap *heap, ab_backend_stats *out)
+{
+    (void)heap;
+    out->count = 1000;
+}
+
+static void odd_figure(const ab_heap *heap, ab_backend_stats *out)
+{
+    (void)heap;
+    ab_backend_stat(out, "a figure; of two=halves", 1);
+}
+
+/* Each library names one of them at most. */
+void (*const unused[])(const ab_heap *, ab_backend_stats *) = {too_many_figures, odd_figure};
+
 #define SOUND                                                                                      \
     .abi = AB_BACKEND_ABI, .can = AB_BACKEND_RESETS | AB_BACKEND_ANY_SIZE, .name = "region",       \
     .summary = "a block that is dropped as a whole", .max_object_bytes = 4096,                     \

@@ -93,6 +93,18 @@ def case_free_does_nothing_preloaded(t):
     expect(t, "preload:" + own(t, "keeping"), "failed", "free gives nothing back")
 
 
+def case_free_does_nothing_with_threads(t):
+    rows = t.measure("--scenario", "churn", "--size", "48", "--ops", "5000", "--threads", "2", "--backend",
+                     "malloc,x=lib:x_@" + own(t, "keeping"), code=1, *foreign_test.BRIEF)
+    check_equal([row["status"] for row in rows], ["ok", "failed"], "statuses")
+    check("free gives nothing back" in rows[1]["reason"], rows[1]["reason"])
+
+
+def case_figures(t):
+    for name in ("garrulous", "odd"):
+        expect(t, "lib:" + own(t, name), "failed", "the plug-in's figures have no sound names", ("map",))
+
+
 def case_overlapping(t):
     expect(t, "lib:x_@" + own(t, "overlapping"), "failed", "objects of operation 0 and operation 1 overlap", ("churn",))
 
