@@ -192,7 +192,7 @@ static bool prove_stream(ab_run *run)
     ab_stream stream = ab_stream_start();
     uint64_t held = 0; /* a slot that is taken stays so: what is held at the end is the peak */
 
-    if (is_taken == NULL) {
+    if (is_taken == NULL || p->slots == 0) {
         ab_fail(run, REPLACE, AB_STATUS_NOMEM, "no memory for the proof");
         return false;
     }

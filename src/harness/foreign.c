@@ -107,8 +107,10 @@ void ab_foreign_make_name(ab_foreign *foreign)
     size_t width = stem_width(file);
     width = width < sizeof foreign->name ? width : sizeof foreign->name - 1;
     for (size_t i = 0; i < width; i++) {
-        bool is_fine = strchr(LETTERS DIGITS "-_.", file[i]) != NULL;
-        foreign->name[i] = is_fine ? file[i] : '_';
+        foreign->name[i] = file[i];
+        if (strchr(LETTERS DIGITS "-_.", file[i]) == NULL) {
+            foreign->name[i] = '_';
+        }
     }
     foreign->name[width] = '\0';
 }
@@ -158,7 +160,7 @@ static int hex_value(char digit)
 
 bool ab_foreign_read(const char *text, ab_foreign *out, ab_error *error)
 {
-    char plain[AB_PATH_MAX + AB_PREFIX_MAX + sizeof preload_word];
+    char plain[AB_PATH_MAX + AB_PREFIX_MAX + sizeof preload_word] = "";
     size_t used = 0;
 
     for (const char *c = text; *c != '\0' && used < sizeof plain - 1; c++) {

@@ -176,12 +176,16 @@ static void find_version(const ab_foreign_use *use, const char *prefix, char *ou
     int major, minor;
 
     out[0] = '\0';
-    if (mallctl != NULL && mallctl("version", &text, &bytes, NULL, 0) == 0 && text != NULL) {
+    if (mallctl != NULL && mallctl("version", &text, &bytes, NULL, 0) != 0) {
+        text = NULL;
+    }
+    if (text == NULL && tc_version != NULL) {
+        text = tc_version(&major, &minor, &patch);
+    }
+    if (text != NULL) {
         snprintf(out, out_bytes, "%s", text);
     } else if (mi_version != NULL) {
         snprintf(out, out_bytes, "%d", mi_version());
-    } else if (tc_version != NULL && (text = tc_version(&major, &minor, &patch)) != NULL) {
-        snprintf(out, out_bytes, "%s", text);
     }
     for (char *c = out; *c != '\0'; c++) { /* what separates the parts of `extra` and of a line */
         if (strchr("=;,\"", *c) != NULL || (unsigned char)*c < ' ') {
