@@ -59,6 +59,7 @@ static AB_ALWAYS_INLINE uint32_t pick(const picker how, ab_rng_msvc *msvc, ab_rn
     case PICK_MSVC_MASK: /* the same as modulo where slots is a power of two */
         return ab_rng_msvc_next(msvc) & (slots - 1);
     case PICK_MSVC_MODULO:
+        /* There is a slot at least. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
         return ab_rng_msvc_next(msvc) % slots;
     case PICK_DOTNET:
         break;
@@ -188,20 +189,21 @@ static bool prove_stream(ab_run *run)
     const churn_params *p = run->params;
     churn_state *state = run->state;
     picker how = picker_of(p);
-    unsigned char *is_taken = ab_scratch(run, (size_t)p->slots);
+    const uint32_t slots = (uint32_t)p->slots;
+    unsigned char *is_taken = ab_scratch(run, slots);
     ab_stream stream = ab_stream_start();
     uint64_t held = 0; /* a slot that is taken stays so: what is held at the end is the peak */
 
-    if (is_taken == NULL || p->slots == 0) {
+    if (is_taken == NULL || slots == 0) {
         ab_fail(run, REPLACE, AB_STATUS_NOMEM, "no memory for the proof");
         return false;
     }
-    for (uint64_t i = 0; i < p->slots; i++) {
+    for (uint64_t i = 0; i < slots; i++) {
         held += state->slot[i] != NULL;
     }
     seed(state, run->seed);
     for (uint64_t n = 0; n < p->ops; n++) {
-        uint32_t i = pick(how, &state->msvc, &state->dotnet, (uint32_t)p->slots);
+        uint32_t i = pick(how, &state->msvc, &state->dotnet, slots);
         if (is_taken[i]) {
             ab_stream_free(&stream, i, p->size);
         }
