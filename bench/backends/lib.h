@@ -13,8 +13,8 @@
 
 static int lib_backend_open(const ab_backend_config *config, ab_heap **out)
 {
-    *out = (ab_heap *)(uintptr_t)config->library;
-    return config->library != NULL ? 0 : EINVAL;
+    *out = (ab_heap *)(uintptr_t)config->calls;
+    return config->calls != NULL ? 0 : EINVAL;
 }
 
 static AB_ALWAYS_INLINE void *lib_backend_alloc(ab_heap *heap, size_t bytes)

@@ -64,7 +64,7 @@ typedef struct ab_backend_config {
     size_t nursery_bytes;  /* collectors: bytes of the nursery; 0 = the backend's default */
     void **slots;          /* collectors: the root set, rewritten when objects move */
     size_t slot_count;
-    const ab_lib_calls *library; /* lib: what to call; outlives the heap */
+    const ab_lib_calls *calls; /* lib: what to call; outlives the heap */
 } ab_backend_config;
 
 /* Named figures of a heap; names are static strings of [a-z0-9_]. */

@@ -134,7 +134,7 @@ static bool use_functions(ab_foreign_use *use, ab_run *run)
         return false;
     }
     use->calls = (ab_lib_calls){(void *(*)(size_t))allocate, (void (*)(void *))release};
-    run->config.library = &use->calls;
+    run->config.calls = &use->calls;
     return true;
 }
 
