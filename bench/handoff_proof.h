@@ -297,17 +297,23 @@ static void padded_job(ab_run *view)
     ab_stop(view, HANDOFF, 0);
 }
 
+enum { PADDED_TIMES = 5 };
+
 static void time_padded(ab_run *run)
 {
     const handoff_params *p = run->params;
-    uint64_t least = UINT64_MAX;
+    uint64_t ticks[PADDED_TIMES]; /* in rising order */
     char text[32];
 
-    for (int i = 0; i < 5; i++) {
-        uint64_t ticks = ab_together(run, padded_job);
-        least = ticks < least ? ticks : least;
+    for (int i = 0; i < PADDED_TIMES; i++) {
+        uint64_t taken = ab_together(run, padded_job);
+        int at = i;
+        for (; at > 0 && ticks[at - 1] > taken; at--) {
+            ticks[at] = ticks[at - 1];
+        }
+        ticks[at] = taken;
     }
-    uint64_t ns = ab_ticks_to_ns(least, ab_clock_frequency());
+    uint64_t ns = ab_ticks_to_ns(ticks[PADDED_TIMES / 2], ab_clock_frequency());
     snprintf(text, sizeof text, "%.2f", (double)ns / ((double)p->ops * (double)p->threads));
     ab_extra_text(run, HANDOFF, "padded_ns_per_op", text);
 }

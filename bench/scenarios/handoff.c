@@ -174,6 +174,14 @@ static AB_ALWAYS_INLINE void pass(ab_run *view, unsigned part, const ab_backend 
 
 /* --- the table --- */
 
+/* Most objects that are alive at a time. */
+static uint64_t live_objects(const handoff_params *p)
+{
+    return p->pattern == SHARED     ? SHARED_SLOTS + p->threads
+           : p->pattern == ADJACENT ? ADJACENT_OBJECTS * p->threads
+                                    : producers(p) * (RING_SLOTS + 2);
+}
+
 static bool complete(void *params_bytes, const ab_page_info *info, ab_error *error)
 {
     const handoff_params *p = params_bytes;
@@ -186,11 +194,11 @@ static bool complete(void *params_bytes, const ab_page_info *info, ab_error *err
                             "an even number, or another pattern",
                             p->threads);
     }
-    if (p->size > SIZE_MAX / 2 / (p->threads * SHARED_SLOTS)) {
+    if (p->size > SIZE_MAX / 2 / live_objects(p)) {
         return ab_error_set(error,
                             "--size: %" PRIu64 " bytes in %" PRIu64
                             " objects is more than this program can address",
-                            p->size, p->threads * SHARED_SLOTS);
+                            p->size, live_objects(p));
     }
     return true;
 }
@@ -212,14 +220,6 @@ static const char *refuses(const ab_contender *contender, const void *params_byt
 {
     (void)info;
     return ab_heap_refuses(contender, ((const handoff_params *)params_bytes)->size, text);
-}
-
-/* Most objects that are alive at a time. */
-static uint64_t live_objects(const handoff_params *p)
-{
-    return p->pattern == SHARED     ? SHARED_SLOTS + p->threads
-           : p->pattern == ADJACENT ? ADJACENT_OBJECTS * p->threads
-                                    : producers(p) * (RING_SLOTS + 2);
 }
 
 static uint64_t footprint_bytes(const ab_contender *contender, const void *params_bytes)

@@ -9,9 +9,10 @@ IN_BYTES = ("nursery", "total", "space")
 
 
 def rows_of(results, scenario, op=None, backend=None, **fixed):
-    """Rows of one thread with a time, which is what documents and pictures are about. A parameter of `fixed` is one value or a tuple of them; a row that does not
-    have the parameter fits."""
-    return [row for row in results.timed(scenario, op, backend) if row.key[4] in ("", "1") and _fits(row, fixed)]
+    """Rows of one thread with a time, which is what documents and pictures are about. A parameter of
+    `fixed` is one value or a tuple of them; a row that does not have the parameter fits."""
+    return [row for row in results.timed(scenario, op, backend)
+            if row.key[4] in ("", "1") and _fits(row, fixed)]
 
 
 def _fits(row, fixed):

@@ -69,8 +69,10 @@ double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab
     round_ns *= per_cpu > 1 ? per_cpu : 1;
     double share_ns = (double)plan->max_time_ns / ((double)group->processes * group->rounds) * over;
     round_ns = plan->max_time_ns > 0 && round_ns > share_ns ? share_ns : round_ns;
-    double warm_up_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
-    floor_ns = 2 * warm_up_ns > floor_ns ? 2 * warm_up_ns : floor_ns;
+    double least_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
+    double warm_up_ns = fmin(round_ns * AB_WARM_UP_PASSES / 8, least_ns * AB_WARM_UP_MOST);
+    warm_up_ns = fmax(warm_up_ns, least_ns);
+    floor_ns = fmax(floor_ns, 2 * least_ns);
     if (!scenario->is_single_pass && round_ns < floor_ns) {
         round_ns = floor_ns;
     }

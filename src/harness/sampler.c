@@ -5,6 +5,7 @@
  */
 #include "sampler.h"
 #include "team.h"
+#include "warmth.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -218,8 +219,9 @@ static bool has_reached(const ab_meter *meter, uint32_t operations, uint64_t tar
 static void warm_up(ab_run *run, unsigned part)
 {
     ab_meter *meter = run->meter;
-    uint64_t begin_ns = ab_clock_now_ns(), ticks[AB_OPERATIONS_MAX];
+    uint64_t begin_ns = ab_clock_now_ns(), passed_ns, ticks[AB_OPERATIONS_MAX];
     ab_sample sample[AB_OPERATIONS_MAX];
+    unsigned passes = 0;
 
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         ticks[i] = meter->operation[i].ticks;
@@ -228,7 +230,10 @@ static void warm_up(ab_run *run, unsigned part)
     run->is_preroll = true;
     do {
         ab_team_pass(run, part);
-    } while (ab_clock_now_ns() - begin_ns < meter->warm_up_ns);
+        passes++;
+        passed_ns = ab_clock_now_ns() - begin_ns;
+    } while (passed_ns < meter->warm_up_ns ||
+             (passes < AB_WARM_UP_PASSES && passed_ns < AB_WARM_UP_MOST * meter->warm_up_ns));
     run->is_preroll = false;
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
         meter->operation[i].ticks = ticks[i];

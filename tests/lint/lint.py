@@ -4,6 +4,7 @@
 Each rule is a function rule_NAME(options) that returns complaints, and an entry of ctest.
 """
 import argparse
+import ast
 import os
 import re
 import shutil
@@ -211,6 +212,17 @@ def rule_format(options):
         found = re.findall(r"^(\S+?:\d+):\d+: error:", done.stdout.decode("utf-8", "replace"), re.M)
         for place in sorted(set(found)):
             yield "%s: clang-format would change this" % place
+
+
+def rule_python_3_8(options):
+    """Scripts and tests run on the oldest Python that the README names."""
+    for path in list(files(("scripts", "tests"), (".py",))) + list(files(("scripts",), ("",))):
+        text = read(path)
+        if path.endswith(".py") or text.startswith("#!/usr/bin/env python3"):
+            try:
+                ast.parse(text, path, feature_version=(3, 8))
+            except SyntaxError as problem:
+                yield "%s:%d: not Python 3.8: %s" % (path, problem.lineno, problem.msg)
 
 
 def main():

@@ -6,7 +6,7 @@
     peers.py bare --program ... [--preload FILE] [--size 64]            a loop without a harness, cc
     peers.py handover --program ... [--size 4,1024]                     lockstep against one after the other
 
-Prints the median over --times alternations of allocbench's nanoseconds over the peer's, with the smallest
+All take --pin CPU. Prints the median over --times alternations of allocbench's nanoseconds over the peer's, with the smallest
 and the largest ratio. No test: what it prints depends on the machine.
 """
 import argparse
@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CPU = max(os.sched_getaffinity(0))
+CPU = str(max(os.sched_getaffinity(0)))
 # Loop under Google Benchmark: allocbench's scenario, operation, backend and size.
 LOOPS = {"malloc/64/real_time": ("churn", "replace", "malloc", "64"),
          "free-list/64/real_time": ("churn", "replace", "pool", "64"),
@@ -26,14 +26,14 @@ LOOPS = {"malloc/64/real_time": ("churn", "replace", "malloc", "64"),
 
 
 def run(command, **options):
-    return subprocess.run(["taskset", "-c", str(CPU)] + command, check=True, stdout=subprocess.PIPE,
+    return subprocess.run(["taskset", "-c", CPU] + command, check=True, stdout=subprocess.PIPE,
                           universal_newlines=True, **options).stdout
 
 
 def allocbench(program, *arguments):
     """Rows of a small run."""
     text = subprocess.run([program, "--quiet", "--no-facts", "--format", "csv", "--processes", "3",
-                           "--pin", str(CPU)] + list(arguments), check=True, stdout=subprocess.PIPE,
+                           "--pin", CPU] + list(arguments), check=True, stdout=subprocess.PIPE,
                           universal_newlines=True).stdout
     return list(csv.DictReader(text.splitlines()))
 
@@ -104,13 +104,16 @@ def handover(options, _):
 
 
 def main():
+    global CPU
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("google", "bare", "handover"))
     parser.add_argument("--program", required=True)
     parser.add_argument("--preload", default="")
     parser.add_argument("--size", default="64")
     parser.add_argument("--times", type=int, default=16)
+    parser.add_argument("--pin", default=CPU, help="CPU for both")
     options = parser.parse_args()
+    CPU = options.pin
     options.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory() as folder:
         {"google": google, "bare": bare, "handover": handover}[options.what](options, folder)
