@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What granularity.c holds besides its timed kernels: parameters and state, the pass that times single
- * toggles, and the proof. Included there alone.
+ * What granularity.c holds besides its timed kernels: parameters and state, the pass that times
+ * single toggles, and the proof. Included there alone.
  */
 #ifndef AB_BENCH_GRANULARITY_H
 #define AB_BENCH_GRANULARITY_H

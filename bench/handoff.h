@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What handoff.c holds besides its timed kernels: parameters and state, the ring that carries objects from
- * one thread to another, and what is handed to whom. Included there and by handoff_proof.h alone. All of
- * the state is scratch memory of the run; each thread writes to lines of its own but for what it hands over.
+ * What handoff.c holds besides its timed kernels: parameters and state, the ring that carries
+ * objects from one thread to another, and what is handed to whom. Included there and by
+ * handoff_proof.h alone. All of the state is scratch memory of the run; each thread writes to lines
+ * of its own but for what it hands over.
  */
 #ifndef AB_BENCH_HANDOFF_H
 #define AB_BENCH_HANDOFF_H
@@ -26,8 +27,9 @@ typedef struct handoff_params {
     uint64_t pattern, threads, size, ops, dispatch;
 } handoff_params;
 
-/* Bounded, one writer, one reader. Both count on without end; each keeps what it last saw of the other, so
- * that it reads the other's line only when the ring looks full or empty. NULL says that nothing more comes. */
+/* Bounded, one writer, one reader. Both count on without end; each keeps what it last saw of the
+ * other, so that it reads the other's line only when the ring looks full or empty. NULL says that
+ * nothing more comes. */
 typedef struct ring {
     _Alignas(AB_LINE_BYTES) _Atomic uint32_t written;
     uint32_t seen_read;
@@ -137,8 +139,9 @@ static inline uint64_t producers(const handoff_params *p)
 
 /* --- adjacent --- */
 
-/* Writes to the first and the last byte of the thread's objects; the operations done. Atomic so that
- * `none`, whose objects are all the same, is no undefined race; as instructions these are plain. */
+/* Writes to the first and the last byte of the thread's objects; the operations done. Atomic so
+ * that `none`, whose objects are all the same, is no undefined race; as instructions these are
+ * plain. */
 static AB_NOINLINE uint64_t write_bytes(own_state *own, size_t last, uint64_t ops)
 {
     if (own->mine[0] == NULL) {
@@ -161,7 +164,8 @@ static AB_ALWAYS_INLINE uint64_t write_own(ab_run *view, uint64_t ops)
     return write_bytes(&state->own[view->thread], (size_t)p->size - 1, ops);
 }
 
-/* The first thread allocates for all in turn, before the others pass the barrier; false after ab_fail. */
+/* The first thread allocates for all in turn, before the others pass the barrier; false after
+ * ab_fail. */
 static AB_NOINLINE bool allocate_for_all(ab_run *view)
 {
     const handoff_params *p = view->params;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The proof of handoff: what each thread calls, and that objects arrive as they were sent. The digest of a
- * thread is over its own calls in an order that does not depend on the others: what it allocates, then what
- * it frees, numbered per ring; shared: what it allocates alone, by slot, since who frees what is chance;
- * adjacent: the objects in turn. Included by handoff.c alone.
+ * The proof of handoff: what each thread calls, and that objects arrive as they were sent. The
+ * digest of a thread is over its own calls in an order that does not depend on the others: what it
+ * allocates, then what it frees, numbered per ring; shared: what it allocates alone, by slot, since
+ * who frees what is chance; adjacent: the objects in turn. Included by handoff.c alone.
  */
 #ifndef AB_BENCH_HANDOFF_PROOF_H
 #define AB_BENCH_HANDOFF_PROOF_H

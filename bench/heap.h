@@ -51,7 +51,8 @@ static inline bool ab_heap_is_memory(const ab_backend *backend)
     return (backend->can & AB_BACKEND_NO_MEMORY) == 0;
 }
 
-/* Rough time of an alloc and a free in a random order while so many bytes are alive, for estimates. */
+/* Rough time of an alloc and a free in a random order while so many bytes are alive, for estimates.
+ */
 static inline double ab_heap_random_ns(const ab_contender *contender, double live_bytes)
 {
     const ab_backend *backend = contender->backend;

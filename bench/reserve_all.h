@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part reserve_all of granularity: how much of a bounded address space can be had in blocks of one
- * size, whole or fragmented. Its bookkeeping does not depend on the block size, since it lies in the
- * bounded space too. Included by granularity.c alone; all memory is the harness's.
+ * The part reserve_all of granularity: how much of a bounded address space can be had in blocks of
+ * one size, whole or fragmented. Its bookkeeping does not depend on the block size, since it lies
+ * in the bounded space too. Included by granularity.c alone; all memory is the harness's.
  */
 #ifndef AB_BENCH_RESERVE_ALL_H
 #define AB_BENCH_RESERVE_ALL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backend `lib`: malloc and free that a shared library exports, opened by the worker. The heap is the pair
- * of their addresses, so that a call costs exactly one indirect call, the one exception to the rule that
- * kernels hold none.
+ * Backend `lib`: malloc and free that a shared library exports, opened by the worker. The heap is
+ * the pair of their addresses, so that a call costs exactly one indirect call, the one exception to
+ * the rule that kernels hold none.
  */
 #ifndef AB_BACKENDS_LIB_H
 #define AB_BACKENDS_LIB_H

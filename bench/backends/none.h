@@ -10,8 +10,8 @@
 
 #include "allocbench/backend.h"
 
-/* The heap's handle is the block itself, as large as the largest object, so that touching it is harmless
- * and handing it out takes no load. What close needs lies in the page before it. */
+/* The heap's handle is the block itself, as large as the largest object, so that touching it is
+ * harmless and handing it out takes no load. What close needs lies in the page before it. */
 static ab_place *none_place(ab_heap *heap)
 {
     return (ab_place *)(void *)((char *)heap - sizeof(ab_place));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What autofree, scope and scope-shared share: one region, the extents that its blocks come from (kept
- * until close, so that no block costs a mapping), and a block pool between the two, which autofree
- * leaves unused. What differs is where blocks come from and what the end of a scope does.
+ * What autofree, scope and scope-shared share: one region, the extents that its blocks come from
+ * (kept until close, so that no block costs a mapping), and a block pool between the two, which
+ * autofree leaves unused. What differs is where blocks come from and what the end of a scope does.
  */
 #ifndef AB_BACKENDS_REGION_HEAP_H
 #define AB_BACKENDS_REGION_HEAP_H

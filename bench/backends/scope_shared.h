@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backend `scope-shared`: a region over a block pool that outlives it. The end of the scope leaves the
- * blocks in the pool, where the next scope finds them, the last one on top.
+ * Backend `scope-shared`: a region over a block pool that outlives it. The end of the scope leaves
+ * the blocks in the pool, where the next scope finds them, the last one on top.
  */
 #ifndef AB_BACKENDS_SCOPE_SHARED_H
 #define AB_BACKENDS_SCOPE_SHARED_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plug-in: an allocator of your own, compiled alone and measured by "--backend lib:PATH". This one takes
- * blocks from the C library, cuts objects of one size from them, and keeps freed objects in a list. The
- * README has the commands.
+ * A plug-in: an allocator of your own, compiled alone and measured by "--backend lib:PATH". This
+ * one takes blocks from the C library, cuts objects of one size from them, and keeps freed objects
+ * in a list. The README has the commands.
  */
 #include "allocbench/backend.h"
 

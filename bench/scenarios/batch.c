@@ -3,8 +3,8 @@
  * batch (document 002): allocate many small objects, then free them all, several times in one
  * process. A repeat is a round and a row of its own, since the first one holds a pool's growth; the
  * heap persists over them. A mix of sizes is allocated size after size; a backend of one size gets
- * a heap for each. Regions drop everything at once instead of freeing. Several threads are as many such
- * runs at once.
+ * a heap for each. Regions drop everything at once instead of freeing. Several threads are as many
+ * such runs at once.
  */
 #include "batch.h"
 

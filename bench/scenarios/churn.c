@@ -3,7 +3,8 @@
  * churn (document 001): small objects through a slot table. Every operation picks a slot, frees
  * what is there and allocates anew. The stream goes on from pass to pass and round to round and
  * nothing is freed between, so round 1, which fills the table, is cold. The slot table is also the
- * root set of a collecting backend, which rewrites it. Several threads are as many such runs at once.
+ * root set of a collecting backend, which rewrites it. Several threads are as many such runs at
+ * once.
  */
 #include "harness/scenario.h"
 

@@ -64,9 +64,9 @@ static AB_ALWAYS_INLINE void free_slots(ab_run *run, const ab_backend *const be,
     }
 }
 
-/* The number of toggles done; fewer than asked when a block could not be had. Whether a slot is taken
- * is a coin's throw, so the loop leaves the compiler free to do without a branch where there is nothing
- * to do: `touches` is a constant. */
+/* The number of toggles done; fewer than asked when a block could not be had. Whether a slot is
+ * taken is a coin's throw, so the loop leaves the compiler free to do without a branch where there
+ * is nothing to do: `touches` is a constant. */
 static AB_ALWAYS_INLINE uint64_t toggle_slots(ab_run *run, const ab_backend *const be,
                                               const bool touches, uint64_t toggles)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * handoff: objects that one thread allocates and another one frees, or writes to. All threads use one
- * heap. pair: producer and consumer over a ring. ring: every thread passes on to the next. shared: all
- * exchange objects in one table. adjacent: one thread allocates for all in turn, and each writes to its
- * own; an operation is a write, and what slows it is that objects of two threads lie in one cache line.
- * `none` prices the handing over itself, and in adjacent, where all get one object, the worst case.
+ * handoff: objects that one thread allocates and another one frees, or writes to. All threads use
+ * one heap. pair: producer and consumer over a ring. ring: every thread passes on to the next.
+ * shared: all exchange objects in one table. adjacent: one thread allocates for all in turn, and
+ * each writes to its own; an operation is a write, and what slows it is that objects of two threads
+ * lie in one cache line. `none` prices the handing over itself, and in adjacent, where all get one
+ * object, the worst case.
  */
 #include "handoff.h"
 #include "handoff_proof.h"

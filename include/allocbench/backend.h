@@ -4,15 +4,17 @@
  * alike. A backend is a const table of functions; a heap is one instance of it, made by open and
  * owned by the caller until close. Functions never print or exit; alloc answers NULL when memory
  * has run out and leaves the heap usable. One thread uses a heap at a time unless the backend says
- * AB_BACKEND_THREAD_SAFE; different heaps may be opened, used and closed by several threads at once.
+ * AB_BACKEND_THREAD_SAFE; different heaps may be opened, used and closed by several threads at
+ * once.
  *
  * A plug-in is a shared library or DLL that exports
  *
  *     AB_EXPORT const ab_backend *allocbench_backend(void);
  *
- * which answers with its table, the same at every call. It is loaded into a worker alone and measured by
- * "--backend lib:PATH", every call through the table. It may use the C library and this header; the page
- * layer's functions are not there for it.
+ * which answers with its table, the same at every call. It is loaded into a worker alone and
+ * measured by
+ * "--backend lib:PATH", every call through the table. It may use the C library and this header; the
+ * page layer's functions are not there for it.
  */
 #ifndef ALLOCBENCH_BACKEND_H
 #define ALLOCBENCH_BACKEND_H
@@ -84,8 +86,8 @@ typedef struct ab_backend {
     const char *summary;     /* one line for --list */
     size_t max_object_bytes; /* largest object; SIZE_MAX when only memory limits it */
     uint32_t typical_ns; /* rough time of an alloc and a free together, for estimates; 0: unknown */
-    /* A free that searches looks at about one place for so many bytes that are alive, at a nanosecond
-     * each: for estimates; 0: none does. */
+    /* A free that searches looks at about one place for so many bytes that are alive, at a
+     * nanosecond each: for estimates; 0: none does. */
     uint32_t typical_search_bytes;
     size_t alignment; /* every object is aligned to this, or to the largest power of two that
                             divides its size, whichever is less */

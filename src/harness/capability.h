@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether a contender can serve a scenario at a point: asked by the plan, and by a worker about a plug-in
- * that only the worker knows. Pure.
+ * Whether a contender can serve a scenario at a point: asked by the plan, and by a worker about a
+ * plug-in that only the worker knows. Pure.
  */
 #ifndef AB_HARNESS_CAPABILITY_H
 #define AB_HARNESS_CAPABILITY_H

@@ -102,7 +102,8 @@ static bool read_backend(ab_cell_id *out, const char *value, ab_error *error)
     return out->contender != NULL || ab_error_set(error, "no backend '%.60s'", value);
 }
 
-/* What the text leaves out is zero, which not every parameter may be. One that complete() derives may. */
+/* What the text leaves out is zero, which not every parameter may be. One that complete() derives
+ * may. */
 static bool has_all(const ab_cell_id *id, ab_error *error)
 {
     for (size_t i = 0; i < id->scenario->param_count; i++) {

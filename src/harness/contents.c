@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The contents check of scenario.h. Patterns at both ends tell when something else was written there;
- * that objects lie apart is seen by sorting the live ones by address, which is done every few thousand
- * steps and at the end.
+ * The contents check of scenario.h. Patterns at both ends tell when something else was written
+ * there; that objects lie apart is seen by sorting the live ones by address, which is done every
+ * few thousand steps and at the end.
  */
 #include "scenario.h"
 

@@ -12,8 +12,8 @@
 
 enum { PADDING_MAX = 4096 };
 
-/* Where stack and data happen to lie can be worth some per cent; a length that differs from process to
- * process turns that luck into a part of the interval. */
+/* Where stack and data happen to lie can be worth some per cent; a length that differs from process
+ * to process turns that luck into a part of the interval. */
 static void make_padding(uint64_t draw, char out[PADDING_MAX])
 {
     static const char name[] = "ALLOCBENCH_PADDING=";

@@ -137,8 +137,8 @@ static void refuse_too_large(const ab_group *group, ab_group_result *result)
     }
 }
 
-/* Workers that are alive together must fit into memory together, with room to spare: a quarter of what
- * is available. */
+/* Workers that are alive together must fit into memory together, with room to spare: a quarter of
+ * what is available. */
 static bool fits_together(const ab_group *group)
 {
     uint64_t available = ab_memory_available(), sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is this machine fit to measure on? What stands in the way, what it does to results, and what would
- * change it. Looks, and never changes anything.
+ * Is this machine fit to measure on? What stands in the way, what it does to results, and what
+ * would change it. Looks, and never changes anything.
  */
 #ifndef AB_HARNESS_DOCTOR_H
 #define AB_HARNESS_DOCTOR_H

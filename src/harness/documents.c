@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A program of the build: `allocbench_documents manual FILE` writes the man page, and
- * `allocbench_documents completion LOGIC FILE` the bash completion: what the tables hold, followed by
- * the text of LOGIC. Neither is committed, so neither can be out of date.
+ * `allocbench_documents completion LOGIC FILE` the bash completion: what the tables hold, followed
+ * by the text of LOGIC. Neither is committed, so neither can be out of date.
  */
 #include "documents.h"
 

@@ -10,7 +10,8 @@
 
 /* allocbench(1), in the man macros. */
 void ab_manual(ab_text *out);
-/* The functions of the completion that say what the tables hold; scripts/completion.bash calls them. */
+/* The functions of the completion that say what the tables hold; scripts/completion.bash calls
+ * them. */
 void ab_completion(ab_text *out);
 
 #endif

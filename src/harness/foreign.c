@@ -29,8 +29,8 @@ bool ab_is_foreign(const char *text)
     return begins_with(text, preload_word) || begins_with(text, lib_word);
 }
 
-/* "PREFIX@" where there is one: what precedes the first @, if it could begin a name in C. A path with
- * an @ of its own has a slash or a point before it, or gets one. */
+/* "PREFIX@" where there is one: what precedes the first @, if it could begin a name in C. A path
+ * with an @ of its own has a slash or a point before it, or gets one. */
 static bool take_prefix(const char **at, ab_foreign *out, ab_error *error)
 {
     size_t width = strcspn(*at, "@");

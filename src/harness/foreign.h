@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backends that are no part of this program, as the user names them: "preload:PATH", a library that stands
- * in for malloc in its worker, and "lib:PATH" or "lib:PREFIX@PATH", one that the worker opens. Here they
- * are text and files; nothing is loaded. Plain values.
+ * Backends that are no part of this program, as the user names them: "preload:PATH", a library that
+ * stands in for malloc in its worker, and "lib:PATH" or "lib:PREFIX@PATH", one that the worker
+ * opens. Here they are text and files; nothing is loaded. Plain values.
  */
 #ifndef AB_HARNESS_FOREIGN_H
 #define AB_HARNESS_FOREIGN_H

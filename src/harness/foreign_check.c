@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The trial of a library's memory: see foreign_use.h. The contents check of the proof runs over a few
- * objects, so that a heap that hands out the same bytes twice is told before a tree is built in them. Then
- * one object after another is taken and given back, until an address comes again. An allocator may keep
- * freed memory back for a while, and one that unmaps it need not use an address twice; a free that does
- * nothing is one after which addresses are always new and resident memory grows by what was used.
+ * The trial of a library's memory: see foreign_use.h. The contents check of the proof runs over a
+ * few objects, so that a heap that hands out the same bytes twice is told before a tree is built in
+ * them. Then one object after another is taken and given back, until an address comes again. An
+ * allocator may keep freed memory back for a while, and one that unmaps it need not use an address
+ * twice; a free that does nothing is one after which addresses are always new and resident memory
+ * grows by what was used.
  */
 #include "foreign_internal.h"
 #include "foreign_use.h"
@@ -18,8 +19,8 @@
 enum { OBJECTS = 64 };
 /* Addresses that are waited for, and the places of the table that holds them. */
 enum { WAITED_FOR = 1024, PLACES = 4096 };
-/* Of an object, at most so much is written; it counts as the least that any allocator takes for one; and
- * so much of all together comes before the verdict. */
+/* Of an object, at most so much is written; it counts as the least that any allocator takes for
+ * one; and so much of all together comes before the verdict. */
 enum { WRITTEN_BYTES = 1 << 16, LEAST_BYTES = 16, VOLUME_BYTES = 1 << 26 };
 
 /* --- contents --- */

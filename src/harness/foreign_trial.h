@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Before a group is measured, each library in it is tried out in a worker of its own, which ends with it:
- * what is broken becomes the cell's status, and the heaps that are measured start clean.
+ * Before a group is measured, each library in it is tried out in a worker of its own, which ends
+ * with it: what is broken becomes the cell's status, and the heaps that are measured start clean.
  */
 #ifndef AB_HARNESS_FOREIGN_TRIAL_H
 #define AB_HARNESS_FOREIGN_TRIAL_H

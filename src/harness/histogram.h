@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A histogram of durations with a fixed number of buckets: 128 to a power of two, so that a value is
- * known to 1/128 (0.8 %). Zeroed memory is an empty histogram; it belongs to the caller, and nothing
- * here allocates.
+ * A histogram of durations with a fixed number of buckets: 128 to a power of two, so that a value
+ * is known to 1/128 (0.8 %). Zeroed memory is an empty histogram; it belongs to the caller, and
+ * nothing here allocates.
  */
 #ifndef AB_HARNESS_HISTOGRAM_H
 #define AB_HARNESS_HISTOGRAM_H
@@ -36,8 +36,8 @@ static inline void ab_histogram_add(ab_histogram *histogram, uint64_t value)
     }
 }
 
-/* The least value that `share` of the values (0 to 1) do not exceed, to the middle of its bucket and
- * never above the largest; 0 when it is empty. */
+/* The least value that `share` of the values (0 to 1) do not exceed, to the middle of its bucket
+ * and never above the largest; 0 when it is empty. */
 uint64_t ab_histogram_quantile(const ab_histogram *histogram, double share);
 
 #endif

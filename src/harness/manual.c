@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The man page: see documents.h. What tables hold is walked; what no table holds is said here, once.
+ * The man page: see documents.h. What tables hold is walked; what no table holds is said here,
+ * once.
  */
 #include "documents.h"
 #include "help.h"
@@ -8,8 +9,8 @@
 #include "registry.h"
 #include "run_facts.h"
 
-/* Text in a man page: a backslash would be an escape, a dash a hyphen, and a dot or an apostrophe at
- * the start of a line a request. */
+/* Text in a man page: a backslash would be an escape, a dash a hyphen, and a dot or an apostrophe
+ * at the start of a line a request. */
 static void add_escaped(ab_text *out, const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {

@@ -43,8 +43,8 @@ static bool find_in_set(const char *set, size_t set_width, const char *name, cha
     return false;
 }
 
-/* The text of a parameter's values: the user's, else the set's, else its default. false with an error
- * when the user gave the option without a value that it needs. */
+/* The text of a parameter's values: the user's, else the set's, else its default. false with an
+ * error when the user gave the option without a value that it needs. */
 static bool find_text(const ab_argument *argument, const ab_param *param, const char *set,
                       size_t set_width, char *out, size_t out_bytes, ab_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See pricing.h. A trial starts a worker for one round of a few operations, and more until they take
- * long enough to be believed.
+ * See pricing.h. A trial starts a worker for one round of a few operations, and more until they
+ * take long enough to be believed.
  */
 #include "pricing.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * One line on a terminal that says how far the run is, repainted between rounds and never during
- * one, and erased at the end. Does nothing where stderr is no terminal. Time left is the estimate of
- * what is left, corrected contender by contender by how long what is done has really taken. Owned by
- * the run; keeps a pointer to the plan.
+ * one, and erased at the end. Does nothing where stderr is no terminal. Time left is the estimate
+ * of what is left, corrected contender by contender by how long what is done has really taken.
+ * Owned by the run; keeps a pointer to the plan.
  */
 #ifndef AB_HARNESS_PROGRESS_H
 #define AB_HARNESS_PROGRESS_H
@@ -33,8 +33,8 @@ typedef struct ab_progress {
 } ab_progress;
 
 void ab_progress_begin(ab_progress *progress, bool is_wanted, const ab_plan *plan);
-/* What has passed since the last step was this cell's: so many rounds, or something around them. Rounds
- * that are skipped, since the cell is over, tell nothing of its pace. */
+/* What has passed since the last step was this cell's: so many rounds, or something around them.
+ * Rounds that are skipped, since the cell is over, tell nothing of its pace. */
 void ab_progress_step(ab_progress *progress, size_t group, size_t cell, unsigned rounds,
                       bool is_skipped);
 /* Time that the rest will take. */

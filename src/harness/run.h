@@ -18,8 +18,8 @@ typedef enum ab_exit_code {
     /* 128 + signal: interrupted */
 } ab_exit_code;
 
-/* How workers are to be started: this program's path, the CPU, seed and timeout. false with an error for
- * the user. */
+/* How workers are to be started: this program's path, the CPU, seed and timeout. false with an
+ * error for the user. */
 bool ab_worker_settings_make(const ab_options *options, ab_worker_settings *out, ab_error *error);
 
 /* The exit code. With AB_EXIT_USAGE nothing has run and *error says why. */

@@ -242,8 +242,8 @@ static void warm_up(ab_run *run, unsigned part)
 }
 
 /* Repeats one part until each of its operations sums to the target; a part whose untimed work
- * dominates gives up at ten times the target, so that no round takes minutes; one whose backend does
- * nothing, for which some operations take no time at all, at twice. */
+ * dominates gives up at ten times the target, so that no round takes minutes; one whose backend
+ * does nothing, for which some operations take no time at all, at twice. */
 static void run_part(ab_run *run, unsigned part, uint64_t target_ns)
 {
     ab_meter *meter = run->meter;

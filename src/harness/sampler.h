@@ -44,11 +44,12 @@ typedef struct ab_meter {
 
 /* What the last timed part took, for ab_add_to. */
 void ab_meter_take(ab_meter *meter, uint64_t ticks, const ab_usage *begin, const ab_usage *end);
-/* A warm round lasts at least twice the warm-up, so that what is not quite warm yet weighs little. */
+/* A warm round lasts at least twice the warm-up, so that what is not quite warm yet weighs little.
+ */
 void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns);
-/* Runs one round: every part, as often as it takes. A warm one begins the parts that the scenario says
- * with eighths of a pass, whose times do not count, until caches and predictors are what the cell makes
- * of them. */
+/* Runs one round: every part, as often as it takes. A warm one begins the parts that the scenario
+ * says with eighths of a pass, whose times do not count, until caches and predictors are what the
+ * cell makes of them. */
 void ab_run_round(ab_run *run, bool is_warm);
 /* Gives all scratch memory back. */
 void ab_meter_close(ab_meter *meter);

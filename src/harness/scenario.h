@@ -144,8 +144,8 @@ void ab_extra(ab_run *run, unsigned operation, const char *name, uint64_t value)
 void ab_extra_text(ab_run *run, unsigned operation, const char *name, const char *value);
 /* The digest of an operation's stream and the counts allocs, frees, live_final, live_peak. */
 void ab_prove_stream(ab_run *run, unsigned operation, const ab_stream *stream);
-/* The digest alone, where the counts are not those of one stream; the digest of several threads is the
- * chain over theirs, in their order. */
+/* The digest alone, where the counts are not those of one stream; the digest of several threads is
+ * the chain over theirs, in their order. */
 void ab_prove_digest(ab_run *run, unsigned operation, uint64_t digest);
 uint64_t ab_chain_start(void);
 uint64_t ab_chain(uint64_t chain, uint64_t digest);
@@ -155,8 +155,8 @@ void *ab_scratch(ab_run *run, size_t bytes);
 void ab_scratch_free(ab_run *run, void *memory);
 
 /* --- several threads --- */
-/* Runs a function on every thread's view at once, apart from the rounds; clock ticks of its first timed
- * part. Only where threads_share. */
+/* Runs a function on every thread's view at once, apart from the rounds; clock ticks of its first
+ * timed part. Only where threads_share. */
 uint64_t ab_together(ab_run *run, void (*what)(ab_run *view));
 /* The seed of a thread's own random numbers; that of thread 0 is the seed itself. */
 uint64_t ab_thread_seed(uint64_t seed, unsigned thread);
@@ -193,9 +193,9 @@ typedef struct ab_scenario {
     uint32_t needs;        /* AB_BACKEND_* bits, of which ... */
     uint32_t needs_one_of; /* ... at least one, of these (0: no such need) */
     bool is_single_pass;   /* a round is one pass, and each round is a row (`repeat` in variant) */
-    /* Where a point has several threads: one open for all, whose passes share heap and state and know their
-     * thread by its number. Else every thread has a run of its own. Either way a timed part begins for all
-     * threads at once, so each must come to ab_start, or return. */
+    /* Where a point has several threads: one open for all, whose passes share heap and state and
+     * know their thread by its number. Else every thread has a run of its own. Either way a timed
+     * part begins for all threads at once, so each must come to ab_start, or return. */
     bool threads_share;
     size_t rounds_offset;   /* member of params that is the number of rounds; SIZE_MAX: none */
     size_t ops_offset;      /* member of params that --max-time may shorten; SIZE_MAX: none */
@@ -204,8 +204,8 @@ typedef struct ab_scenario {
      * its name (NULL: none) and the units. */
     const char *unit_figure;
     uint64_t (*units)(const void *params, unsigned operation);
-    /* The table ends with the exponent of time, and of this figure of `extra`, over size_bytes, where
-     * there are several sizes. NULL: no such end. */
+    /* The table ends with the exponent of time, and of this figure of `extra`, over size_bytes,
+     * where there are several sizes. NULL: no such end. */
     const char *trend_figure;
     /* Derives what was left open and checks what single values cannot; false with an error. */
     bool (*complete)(void *params, const ab_page_info *info, ab_error *error);
@@ -223,17 +223,18 @@ typedef struct ab_scenario {
                           const ab_prices *prices);
     /* Opens the heap and prepares tables; false after ab_fail. */
     bool (*open)(ab_run *run);
-    /* A pass from where the rounds ended that times every operation on its own with ab_latency; NULL
-     * where there are no single operations. */
+    /* A pass from where the rounds ended that times every operation on its own with ab_latency;
+     * NULL where there are no single operations. */
     void (*latency)(ab_run *run);
     /* Untimed: digests, counts and requested_bytes, then the contents check. */
     void (*prove)(ab_run *run);
     void (*close)(ab_run *run);
 } ab_scenario;
 
-/* --- the contents check: a heap is used object by object, and every object must keep what was written
- * to it, be aligned, and overlap no other. Objects are held in the caller's slots (NULL = empty), which
- * a collector may rewrite. Failures become the operation's status with the number of the step. --- */
+/* --- the contents check: a heap is used object by object, and every object must keep what was
+ * written to it, be aligned, and overlap no other. Objects are held in the caller's slots (NULL =
+ * empty), which a collector may rewrite. Failures become the operation's status with the number of
+ * the step. --- */
 enum { AB_CONTENTS_STEPS = 200000 }; /* the check stops after so many, or sooner */
 
 typedef struct ab_contents_note ab_contents_note;
@@ -251,8 +252,8 @@ typedef struct ab_contents {
 /* Over `slots` empty slots; the heap is the run's first. false after ab_fail: no memory. */
 bool ab_contents_open(ab_contents *contents, ab_run *run, unsigned operation, void **slot,
                       size_t slots);
-/* Allocates into an empty slot, checks alignment and writes a pattern to the first and last 64 bytes;
- * looks for overlaps every now and then. false: it failed, and the check is over. */
+/* Allocates into an empty slot, checks alignment and writes a pattern to the first and last 64
+ * bytes; looks for overlaps every now and then. false: it failed, and the check is over. */
 bool ab_contents_alloc(ab_contents *contents, size_t slot, size_t bytes);
 /* Verifies the object in a slot and frees it; the slot becomes empty. */
 bool ab_contents_free(ab_contents *contents, size_t slot);
@@ -260,9 +261,9 @@ bool ab_contents_free(ab_contents *contents, size_t slot);
 bool ab_contents_verify(ab_contents *contents, size_t slot);
 /* Whether no two live objects overlap; else false after ab_fail. */
 bool ab_contents_are_apart(ab_contents *contents);
-/* The parts of the check, for scenarios whose objects go from thread to thread: the pattern of a tag at
- * both ends of an object. Objects of one size that overlap spoil each other's, since what they share
- * holds an end of each. */
+/* The parts of the check, for scenarios whose objects go from thread to thread: the pattern of a
+ * tag at both ends of an object. Objects of one size that overlap spoil each other's, since what
+ * they share holds an end of each. */
 void ab_pattern_write(void *object, size_t bytes, uint64_t tag);
 bool ab_pattern_is_intact(const void *object, size_t bytes, uint64_t tag);
 bool ab_is_aligned(const ab_backend *backend, const void *object, size_t bytes);

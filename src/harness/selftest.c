@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See selftest.h. The groups are ordinary ones, run by the ordinary coordinator; an injected difference is
- * a third cell that does 5 % more operations than it says.
+ * See selftest.h. The groups are ordinary ones, run by the ordinary coordinator; an injected
+ * difference is a third cell that does 5 % more operations than it says.
  */
 #include "selftest.h"
 #include "coordinator.h"
@@ -118,8 +118,8 @@ static void run_group(selftest_run *run, ab_plan *plan, size_t index)
     ab_group_result_free(&result);
 }
 
-/* What `none` costs, and whether work that was not done is noticed: a pass of `none` that is said to
- * have done a thousand times as much. */
+/* What `none` costs, and whether work that was not done is noticed: a pass of `none` that is said
+ * to have done a thousand times as much. */
 static void check_floor(selftest_run *run, const ab_plan *model)
 {
     ab_group group = model->groups[0];

@@ -40,14 +40,15 @@ void ab_process_logs(const ab_times *times, const ab_times *base, size_t first, 
  * per cent of it, over rounds [first, rounds). */
 double ab_spread_pct(const ab_times *times, size_t first, double *scratch, double *out);
 
-/* ln(ns / base ns) of all pairs over rounds [first, rounds), into out; returns how many there are. */
+/* ln(ns / base ns) of all pairs over rounds [first, rounds), into out; returns how many there are.
+ */
 size_t ab_pair_logs(const ab_times *times, const ab_times *base, size_t first, double *out);
 
-/* Whether values fall into two groups with nothing between: the split into two that leaves the least
- * variance within, each holding a quarter or more, with means further apart than `least_apart` and than
- * five times (eight, for fewer than 20 values) the groups' common deviation: Ashman, Bird and Zepf's
- * D. Never of fewer than 8. One group that is normal, uniform, exponential or Laplace passes for two
- * in fewer than one case of a hundred. Sorts the values. */
+/* Whether values fall into two groups with nothing between: the split into two that leaves the
+ * least variance within, each holding a quarter or more, with means further apart than
+ * `least_apart` and than five times (eight, for fewer than 20 values) the groups' common deviation:
+ * Ashman, Bird and Zepf's D. Never of fewer than 8. One group that is normal, uniform, exponential
+ * or Laplace passes for two in fewer than one case of a hundred. Sorts the values. */
 typedef struct ab_modes {
     bool are_two;
     double low, high; /* means of the two */

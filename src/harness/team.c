@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See team.h. A job is a function that every thread runs on its view; jobs begin and end at barriers, so
- * that between them the worker's thread may touch every view.
+ * See team.h. A job is a function that every thread runs on its view; jobs begin and end at
+ * barriers, so that between them the worker's thread may touch every view.
  */
 #include "team_internal.h"
 
@@ -11,7 +11,8 @@
 
 void ab_team_init(ab_team *team, ab_run *run, int first_cpu)
 {
-    /* Some microseconds: most waits within a pass are shorter, and a longer one may as well sleep. */
+    /* Some microseconds: most waits within a pass are shorter, and a longer one may as well sleep.
+     */
     const unsigned patience = 2000;
     uint64_t threads = run->scenario->key(run->params).threads;
 
@@ -114,8 +115,9 @@ void ab_team_do(ab_run *run, void (*job)(ab_run *view))
 
 /* --- a timed part, on each thread --- */
 
-/* Who slept at the barrier is awake now, which takes as long as it takes: the clock is read when the last
- * one is, while the others spin. Not where threads share a CPU and would spin in each other's way. */
+/* Who slept at the barrier is awake now, which takes as long as it takes: the clock is read when
+ * the last one is, while the others spin. Not where threads share a CPU and would spin in each
+ * other's way. */
 static void begin_awake(ab_team_phase *phase)
 {
     if (atomic_fetch_add(&phase->ready, 1) + 1 == phase->started) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The threads of a cell. The worker's own thread is the first; the others are started when the cell is
- * opened, sleep between rounds, and end when it is closed. Each works on a view: an ab_run of its own with
- * a meter of its own, which a scenario's functions use as if there were no other. Where the scenario says
- * threads_share, the cell is opened once and the views are copies of it; else each thread opens, runs and
- * proves a run of its own. A cell of one thread has no team, and the functions here call the scenario's.
- * A team belongs to the worker; its members lie in scratch memory of the worker's run.
+ * The threads of a cell. The worker's own thread is the first; the others are started when the cell
+ * is opened, sleep between rounds, and end when it is closed. Each works on a view: an ab_run of
+ * its own with a meter of its own, which a scenario's functions use as if there were no other.
+ * Where the scenario says threads_share, the cell is opened once and the views are copies of it;
+ * else each thread opens, runs and proves a run of its own. A cell of one thread has no team, and
+ * the functions here call the scenario's. A team belongs to the worker; its members lie in scratch
+ * memory of the worker's run.
  */
 #ifndef AB_HARNESS_TEAM_H
 #define AB_HARNESS_TEAM_H
@@ -22,8 +23,8 @@ typedef struct ab_team_phase {
     unsigned started; /* threads */
     uint64_t begin_ticks;
     ab_usage begin, end;
-    _Alignas(
-        AB_LINE_BYTES) _Atomic unsigned ready; /* threads that are awake; the last one reads begin */
+    _Alignas(AB_LINE_BYTES) _Atomic unsigned ready; /* threads that are awake; the last one reads
+                                                       begin */
     _Atomic bool has_begun;
     _Alignas(AB_LINE_BYTES) _Atomic unsigned stopped; /* threads; the last one reads `end` */
 } ab_team_phase;
@@ -44,8 +45,8 @@ typedef struct ab_team {
     uint64_t slowest_ticks[AB_OPERATIONS_MAX], fastest_ticks[AB_OPERATIONS_MAX];
 } ab_team;
 
-/* Finds out which CPUs the threads of the run may have, beginning with this one (-1: they are not to be
- * pinned); before the calling thread is pinned. */
+/* Finds out which CPUs the threads of the run may have, beginning with this one (-1: they are not
+ * to be pinned); before the calling thread is pinned. */
 void ab_team_init(ab_team *team, ab_run *run, int first_cpu);
 
 /* The scenario's functions, on all threads. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the threads of a cell measured and proved, put together: see team.h. The time of a timed part is
- * from the opening of its barrier to the end of the slowest thread.
+ * What the threads of a cell measured and proved, put together: see team.h. The time of a timed
+ * part is from the opening of its barrier to the end of the slowest thread.
  */
 #include "team_internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See turns.h. E. J. Williams, Experimental designs balanced for the estimation of residual effects of
- * treatments, 1949: the first row zigzags 0, 1, n-1, 2, n-2, ...; the others are its shifts, and
+ * See turns.h. E. J. Williams, Experimental designs balanced for the estimation of residual effects
+ * of treatments, 1949: the first row zigzags 0, 1, n-1, 2, n-2, ...; the others are its shifts, and
  * for odd n the mirror images of all of them follow.
  */
 #include "turns.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * How long a worker must run after others had the CPU until its caches are its own again. Random
- * operations leave one in a hundred objects out until there have been five times as many as objects, so
- * three passes' worth are made, which is six operations a slot in churn. A cold line costs up to 100 ns, that
- * is a fifth of a nanosecond for every byte of objects of a kilobyte and two milliseconds for ten thousands
- * of small ones: no shorter than that, since a pass may be tiny, and no longer than four times that. Beyond
- * the size of the largest caches nothing stays warm, with or without a hand-over.
+ * operations leave one in a hundred objects out until there have been five times as many as
+ * objects, so three passes' worth are made, which is six operations a slot in churn. A cold line
+ * costs up to 100 ns, that is a fifth of a nanosecond for every byte of objects of a kilobyte and
+ * two milliseconds for ten thousands of small ones: no shorter than that, since a pass may be tiny,
+ * and no longer than four times that. Beyond the size of the largest caches nothing stays warm,
+ * with or without a hand-over.
  */
 #ifndef AB_HARNESS_WARMTH_H
 #define AB_HARNESS_WARMTH_H

@@ -36,7 +36,8 @@ static int say(worker *w, const ab_said *said)
     return ab_parent_write(&w->parent, line, length);
 }
 
-/* A plug-in's operations are what its capabilities make of the scenario, which no one else knows. */
+/* A plug-in's operations are what its capabilities make of the scenario, which no one else knows.
+ */
 static int say_operations(worker *w)
 {
     const ab_said said = {.kind = AB_SAID_OPERATIONS, .operations = w->meter.operations};
@@ -103,7 +104,8 @@ static bool sum_backend_stats(const ab_run *run, ab_backend_stats *sum)
     return true;
 }
 
-/* Of all page layers of the cell. Peaks are added although they need not fall together: an upper bound. */
+/* Of all page layers of the cell. Peaks are added although they need not fall together: an upper
+ * bound. */
 static ab_page_counts sum_counts(const ab_run *run)
 {
     ab_page_counts sum = {0};

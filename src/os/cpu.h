@@ -10,8 +10,8 @@
 /* The highest-numbered CPU this process may run on (interrupts tend to the lowest), or -1 where the
  * platform cannot pin. */
 int ab_cpu_default(void);
-/* The highest-numbered CPU below this one that the calling thread may run on, or where there is none the
- * highest-numbered of all; -1 where the platform cannot pin. */
+/* The highest-numbered CPU below this one that the calling thread may run on, or where there is
+ * none the highest-numbered of all; -1 where the platform cannot pin. */
 int ab_cpu_next(int cpu);
 /* Number of CPUs this process may use, at least 1. */
 int ab_cpu_count(void);

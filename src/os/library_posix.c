@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Libraries by the dynamic linker. See library.h. Whose function a name is, is asked of the linker and
- * decided by device and inode of the file, since a path may lead there by links.
+ * Libraries by the dynamic linker. See library.h. Whose function a name is, is asked of the linker
+ * and decided by device and inode of the file, since a path may lead there by links.
  */
 #include "library.h"
 
@@ -80,8 +80,8 @@ static bool is_elf(const file_head *head)
     return head->used == sizeof head->bytes && memcmp(head->bytes, "\177ELF", 4) == 0;
 }
 
-/* What can be told without the linker, which says of a library for another machine that there is no such
- * file. */
+/* What can be told without the linker, which says of a library for another machine that there is no
+ * such file. */
 static bool can_be_opened(const char *path, char *why, size_t why_bytes)
 {
     enum { ELF_CLASS = 4, ELF_ORDER = 5, ELF_MACHINE = 18 };
@@ -137,7 +137,8 @@ bool ab_library_open(ab_library *out, const char *path, char *why, size_t why_by
     return true;
 }
 
-/* The function of this name that the linker finds, and the path of its file; NULL: there is none. */
+/* The function of this name that the linker finds, and the path of its file; NULL: there is none.
+ */
 static ab_function *find(void *handle, const char *name, const char **path)
 {
     Dl_info info;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * DLLs. See library.h. Windows binds every function to the DLL that it was linked with, so that nothing
- * can be put before it.
+ * DLLs. See library.h. Windows binds every function to the DLL that it was linked with, so that
+ * nothing can be put before it.
  */
 #include "library.h"
 

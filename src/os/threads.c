@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The barrier: see threads.h. All of its state is one word, so that whoever arrives or leaves sees at
- * once whether the others are complete. Sleepers are counted apart: the one who opens the barrier makes
- * a system call only if there are any.
+ * The barrier: see threads.h. All of its state is one word, so that whoever arrives or leaves sees
+ * at once whether the others are complete. Sleepers are counted apart: the one who opens the
+ * barrier makes a system call only if there are any.
  */
 #include "threads.h"
 
@@ -59,8 +59,8 @@ static void wait_for_next(ab_barrier *barrier, uint32_t generation)
         }
         AB_RELAX();
     }
-    /* Counted before the word is looked at again, as the opener changes the word before it looks for
-     * sleepers: one of the two sees the other. */
+    /* Counted before the word is looked at again, as the opener changes the word before it looks
+     * for sleepers: one of the two sees the other. */
     atomic_fetch_add(&barrier->sleepers, 1);
     ab_gate_wait(&barrier->gate, &barrier->word, GENERATION_MASK, generation);
     atomic_fetch_sub(&barrier->sleepers, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads, and a barrier at which they start together. Waiting spins for a moment and then sleeps, so
- * that it is prompt where every thread has a CPU and harmless where they share one. Structs belong to
- * their callers and must not move while in use; nothing here allocates but what the system's own
- * threads take.
+ * Threads, and a barrier at which they start together. Waiting spins for a moment and then sleeps,
+ * so that it is prompt where every thread has a CPU and harmless where they share one. Structs
+ * belong to their callers and must not move while in use; nothing here allocates but what the
+ * system's own threads take.
  */
 #ifndef AB_OS_THREADS_H
 #define AB_OS_THREADS_H
@@ -55,8 +55,8 @@ void ab_gate_wake(ab_gate *gate);
 
 enum { AB_BARRIER_MEMBERS_MAX = 256 };
 
-/* Members wait for each other. The last one to arrive is told so and opens the barrier when it has done
- * what must happen before anybody goes on. */
+/* Members wait for each other. The last one to arrive is told so and opens the barrier when it has
+ * done what must happen before anybody goes on. */
 typedef struct ab_barrier {
     _Alignas(AB_LINE_BYTES) _Atomic uint32_t word; /* generation, members, arrived */
     _Alignas(AB_LINE_BYTES) _Atomic uint32_t sleepers;
@@ -64,17 +64,18 @@ typedef struct ab_barrier {
     ab_gate gate;
 } ab_barrier;
 
-/* `spins` looks before a member sleeps: 0 where members share CPUs. 0 or a positive OS error code. */
+/* `spins` looks before a member sleeps: 0 where members share CPUs. 0 or a positive OS error code.
+ */
 int ab_barrier_init(ab_barrier *barrier, unsigned members, unsigned spins);
 void ab_barrier_free(ab_barrier *barrier);
 /* Sets the number of members anew; nobody may be inside. */
 void ab_barrier_set(ab_barrier *barrier, unsigned members);
 unsigned ab_barrier_members(ab_barrier *barrier);
-/* false: the barrier was opened meanwhile. true, for one member: all the others wait, until the caller
- * opens it. */
+/* false: the barrier was opened meanwhile. true, for one member: all the others wait, until the
+ * caller opens it. */
 bool ab_barrier_arrive(ab_barrier *barrier);
-/* This thread is no member any more. true: that made the wait of all the others complete, and the caller
- * is to open the barrier. */
+/* This thread is no member any more. true: that made the wait of all the others complete, and the
+ * caller is to open the barrier. */
 bool ab_barrier_leave(ab_barrier *barrier);
 void ab_barrier_open(ab_barrier *barrier);
 

@@ -9,8 +9,8 @@
 #include <sched.h>
 #include <string.h>
 
-/* Enough for what runs in a thread here, sanitizers included, and little enough that 256 of them fit
- * into 32 bits of addresses. */
+/* Enough for what runs in a thread here, sanitizers included, and little enough that 256 of them
+ * fit into 32 bits of addresses. */
 enum { STACK_BYTES = 1 << 19 };
 
 _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a handle holds a pthread_t");

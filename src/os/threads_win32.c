@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads of Windows. A gate is a slim lock and a condition variable in the caller's memory. No state.
+ * Threads of Windows. A gate is a slim lock and a condition variable in the caller's memory. No
+ * state.
  */
 #include "threads.h"
 

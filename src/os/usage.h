@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernel did for this thread or process, and how much memory this process holds. Figures that a
- * platform cannot give are AB_UNKNOWN, never 0. No state.
+ * What the kernel did for this thread or process, and how much memory this process holds. Figures
+ * that a platform cannot give are AB_UNKNOWN, never 0. No state.
  */
 #ifndef AB_OS_USAGE_H
 #define AB_OS_USAGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Backends that break the promises of allocbench/backend.h, each in its own way. All of them hand out
- * memory of one static block, so that their heap is nothing but a count of objects.
+ * Backends that break the promises of allocbench/backend.h, each in its own way. All of them hand
+ * out memory of one static block, so that their heap is nothing but a count of objects.
  */
 #ifndef AB_BROKEN_HEAPS_H
 #define AB_BROKEN_HEAPS_H

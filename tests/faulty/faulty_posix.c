@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See faulty.h. The pipe's number is the second one of --handles=READ,WRITE,PARENT; where the command
- * line cannot be read, nothing is written.
+ * See faulty.h. The pipe's number is the second one of --handles=READ,WRITE,PARENT; where the
+ * command line cannot be read, nothing is written.
  */
 #include "faulty.h"
 

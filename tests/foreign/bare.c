@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A library without malloc and without a table. The C library that it needs has a malloc, which is not
- * to be taken for its own.
+ * A library without malloc and without a table. The C library that it needs has a malloc, which is
+ * not to be taken for its own.
  */
 #include "allocbench/compiler.h"
 

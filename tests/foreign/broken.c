@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Libraries that export malloc and free: all are a list of freed objects per size over one static block,
- * and the BROKEN_* that CMake defines is what is wrong with one. It concerns objects of ODD_BYTES alone
- * where a process could not even start otherwise. The functions exist
- * under their names, for preload:, except on Windows, and with the prefix x_, for lib:.
+ * Libraries that export malloc and free: all are a list of freed objects per size over one static
+ * block, and the BROKEN_* that CMake defines is what is wrong with one. It concerns objects of
+ * ODD_BYTES alone where a process could not even start otherwise. The functions exist under their
+ * names, for preload:, except on Windows, and with the prefix x_, for lib:.
  */
 #include "allocbench/compiler.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Preloaded into allocbench by a test: counts what is taken from malloc and tells at the end. glibc only,
- * whose own allocator is reached by its other names.
+ * Preloaded into allocbench by a test: counts what is taken from malloc and tells at the end. glibc
+ * only, whose own allocator is reached by its other names.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the fuzz targets share. A target is one function that libFuzzer calls with arbitrary bytes; what
- * it must not do is crash, read or write out of bounds, leak, or fail a FUZZ_CHECK.
+ * What the fuzz targets share. A target is one function that libFuzzer calls with arbitrary bytes;
+ * what it must not do is crash, read or write out of bounds, leak, or fail a FUZZ_CHECK.
  */
 #ifndef AB_TESTS_FUZZ_H
 #define AB_TESTS_FUZZ_H

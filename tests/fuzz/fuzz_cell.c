@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The text that tells a worker what to measure. A worker is started by its own program, yet anybody can
- * start one; what is accepted has a scenario, a contender of it, and parameters in their ranges.
+ * The text that tells a worker what to measure. A worker is started by its own program, yet anybody
+ * can start one; what is accepted has a scenario, a contender of it, and parameters in their
+ * ranges.
  */
 #include "fuzz.h"
 

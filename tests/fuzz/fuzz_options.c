@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line, one argument a line: options, then the plan. Both either refuse with one line of
- * text or make a plan whose cells can be written for a worker and read back to the same text.
+ * The command line, one argument a line: options, then the plan. Both either refuse with one line
+ * of text or make a plan whose cells can be written for a worker and read back to the same text.
  */
 #include "fuzz.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What coordinator and worker say: bytes arrive in pieces, become lines, and lines become answers. The
- * first byte draws the sizes of the pieces. Commands go through the same buffer. What is understood is
- * printed as a line that is understood again, to the same line.
+ * What coordinator and worker say: bytes arrive in pieces, become lines, and lines become answers.
+ * The first byte draws the sizes of the pieces. Commands go through the same buffer. What is
+ * understood is printed as a line that is understood again, to the same line.
  */
 #include "fuzz.h"
 

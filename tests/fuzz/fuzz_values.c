@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values and lists: the first byte chooses what is parsed. What is accepted lies in its domain, and its
- * canonical text parses to the same value.
+ * Values and lists: the first byte chooses what is parsed. What is accepted lies in its domain, and
+ * its canonical text parses to the same value.
  */
 #include "fuzz.h"
 

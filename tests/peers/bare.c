@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * churn without a harness: a table of slots, malloc and free, a clock around it. Prints nanoseconds per
- * operation of the middle one of some rounds. Under LD_PRELOAD it tells what another malloc
+ * churn without a harness: a table of slots, malloc and free, a clock around it. Prints nanoseconds
+ * per operation of the middle one of some rounds. Under LD_PRELOAD it tells what another malloc
  * costs. Arguments: bytes of an object, operations of a round, rounds.
  */
 #define _POSIX_C_SOURCE 200809L

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A page layer whose pages are LARGER_PAGE_BYTES, so that tests of what stands on it run as on a
- * machine with such pages. The linker puts these functions before the real ones (--wrap), which do the
- * work: multiples of the larger page are multiples of the real one. What reserve and map return is
- * aligned to the larger page.
+ * machine with such pages. The linker puts these functions before the real ones (--wrap), which do
+ * the work: multiples of the larger page are multiples of the real one. What reserve and map return
+ * is aligned to the larger page.
  */
 #include "allocbench/pages.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What handoff says of heaps that do not do their work, by pattern: its proof finds it and its passes end.
+ * What handoff says of heaps that do not do their work, by pattern: its proof finds it and its
+ * passes end.
  */
 #include "test_cell.h"
 
@@ -9,8 +10,8 @@
 
 #include <stdint.h>
 
-/* A heap that does something wrong at some allocations. When it does, it hands out one place after the
- * other and takes none back, since what a failed proof leaves behind is nobody's. */
+/* A heap that does something wrong at some allocations. When it does, it hands out one place after
+ * the other and takes none back, since what a failed proof leaves behind is nobody's. */
 enum { PLACE_BYTES = 96, PLACES = 20000 };
 static _Alignas(16) unsigned char places[PLACES][PLACE_BYTES];
 typedef enum wrong { NOTHING, SAME_AGAIN, MISALIGNED, EXHAUSTED } wrong;

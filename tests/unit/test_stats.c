@@ -144,9 +144,9 @@ static double disturbed_time(ab_rng *rng)
 
 enum { PROCESSES = 10, MOST_ROUNDS = 9 };
 
-/* Share of 95 % intervals that hold the truth: of the value (base NULL), or of the ratio of two cells
- * that are truly `ratio` apart. The truth of a value is what the same estimate of very many processes
- * comes to. */
+/* Share of 95 % intervals that hold the truth: of the value (base NULL), or of the ratio of two
+ * cells that are truly `ratio` apart. The truth of a value is what the same estimate of very many
+ * processes comes to. */
 static double coverage_pct(double (*time)(ab_rng *), size_t rounds, double ratio)
 {
     enum { TRIALS = 10000, MANY = 200000 };
@@ -196,9 +196,9 @@ TEST(intervals_hold_the_truth_under_normal_noise)
     check_coverage("ratio 1.05, nine rounds", coverage_pct(normal_time, 9, 1.05));
 }
 
-/* The median over the rounds of a process takes the tail off before Student's t sees it. A value with a
- * single round has no such help, and its interval holds the truth in 91 of 100 cases: the reason
- * why the default is not one round. */
+/* The median over the rounds of a process takes the tail off before Student's t sees it. A value
+ * with a single round has no such help, and its interval holds the truth in 91 of 100 cases: the
+ * reason why the default is not one round. */
 TEST(intervals_hold_the_truth_under_disturbances)
 {
     check_coverage("value, nine rounds", coverage_pct(disturbed_time, 9, 0));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a library is put before all others on Linux, and what glibc needs to open one that was built to be
- * there from the start: jemalloc keeps its thread's data in the block that is laid out at the start, of
- * which glibc leaves 512 bytes to latecomers. Other C libraries ignore the variable.
+ * How a library is put before all others on Linux, and what glibc needs to open one that was built
+ * to be there from the start: jemalloc keeps its thread's data in the block that is laid out at the
+ * start, of which glibc leaves 512 bytes to latecomers. Other C libraries ignore the variable.
  */
 #ifndef AB_LIBRARY_UNIX_H
 #define AB_LIBRARY_UNIX_H
