@@ -29,6 +29,12 @@ _allocbench_of() {
     done | sort -u
 }
 
+# Parameters of the chosen scenarios, where a run is what is being asked for.
+_allocbench_parameters_too() {
+    [[ ${COMP_WORDS[1]} == doctor || ${COMP_WORDS[1]} == selftest ]] ||
+        _allocbench_of _allocbench_parameters
+}
+
 # The words that may stand as the value of $1.
 _allocbench_values() {
     case $1 in
@@ -62,7 +68,7 @@ _allocbench() {
         mapfile -t COMPREPLY < <(compgen -P "$head" -W "$(_allocbench_values "$before")" -- "$word")
     elif [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(
-            compgen -W "$(_allocbench_options; _allocbench_of _allocbench_parameters)" -- "$word")
+            compgen -W "$(_allocbench_options "${COMP_WORDS[1]}"; _allocbench_parameters_too)" -- "$word")
     elif [[ $COMP_CWORD -eq 1 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "run doctor selftest" -- "$word")
     fi

@@ -23,13 +23,26 @@ static void add_words(ab_text *out, const char *choices)
     }
 }
 
+/* The options that a verb takes, as a branch of a case. */
+static void add_options_of(ab_text *out, const char *pattern, ab_verb verb)
+{
+    ab_text_add(out, "    %s) printf '%%s\\n'", pattern);
+    for (size_t i = 0; i < ab_option_count(); i++) {
+        ab_option_help option = ab_option_describe(i);
+        if (verb == AB_VERB_RUN || (option.also >> verb & 1u) != 0) {
+            ab_text_add(out, " --%s", option.name);
+        }
+    }
+    ab_text_add(out, " ;;\n");
+}
+
 static void add_options(ab_text *out)
 {
-    ab_text_add(out, "_allocbench_options() {\n    printf '%%s\\n'");
-    for (size_t i = 0; i < ab_option_count(); i++) {
-        ab_text_add(out, " --%s", ab_option_describe(i).name);
-    }
-    ab_text_add(out, "\n}\n");
+    ab_text_add(out, "_allocbench_options() {\n    case $1 in\n");
+    add_options_of(out, "doctor", AB_VERB_DOCTOR);
+    add_options_of(out, "selftest", AB_VERB_SELFTEST);
+    add_options_of(out, "*", AB_VERB_RUN);
+    ab_text_add(out, "    esac\n}\n");
     /* What kind of value an option takes: its metavariable, or `flag`. */
     ab_text_add(out, "_allocbench_value() {\n    case $1 in\n");
     for (size_t i = 0; i < ab_option_count(); i++) {

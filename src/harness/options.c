@@ -129,7 +129,8 @@ size_t ab_option_count(void)
 
 ab_option_help ab_option_describe(size_t index)
 {
-    return (ab_option_help){table[index].name, table[index].value, table[index].help};
+    return (ab_option_help){table[index].name, table[index].value, table[index].help,
+                            table[index].also};
 }
 
 static bool parse_pin(const char *text, int *out, ab_error *error)

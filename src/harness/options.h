@@ -54,6 +54,7 @@ typedef struct ab_option_help {
     const char *name;  /* without dashes */
     const char *value; /* metavariable, "" for a flag */
     const char *help;
+    unsigned also; /* bit set of the verbs beside run that take it */
 } ab_option_help;
 size_t ab_option_count(void);
 ab_option_help ab_option_describe(size_t index);
