@@ -86,6 +86,7 @@ static void judge_injected(selftest_run *run, const ab_row *row)
 
     if (isfinite(row->ratio_low)) {
         run->out->injected++;
+        run->out->seen += row->ratio_low > 1;
         run->out->found += row->verdict != NULL && strcmp(row->verdict, "slower") == 0;
         run->out->covered += row->ratio_low <= truth && row->ratio_high >= truth;
     }
@@ -264,8 +265,10 @@ void ab_selftest_print(const ab_selftest *result, double threshold_pct, ab_text 
                 result->smallest_pct, threshold_pct);
     ab_text_add(out, "malloc against itself with %d%% more work, %zu groups:\n", INJECTED_PCT,
                 result->injected);
-    ab_text_add(out, "  found as slower                 %5.1f%%\n",
-                share_pct(result->found, result->injected));
+    ab_text_add(out, "  95%% intervals above 1           %5.1f%%  (seen)\n",
+                share_pct(result->seen, result->injected));
+    ab_text_add(out, "  verdict slower                  %5.1f%%  (surely more than %.9g%%)\n",
+                share_pct(result->found, result->injected), threshold_pct);
     ab_text_add(out, "  95%% interval holds the truth    %5.1f%%  (should be about 95)\n",
                 share_pct(result->covered, result->injected));
     ab_text_add(out, "clock step                        %5.0f ns\n", result->clock_step_ns);

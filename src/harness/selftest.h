@@ -13,15 +13,16 @@
 typedef struct ab_selftest {
     size_t groups, verdicts, raw_false; /* A/A: faster or slower; 95 % interval without 1 */
     double error_median_pct, error_p95_pct;
-    double smallest_pct;             /* difference that half of the groups would find */
-    size_t injected, found, covered; /* +5 %: slower; 95 % interval holds it */
+    double smallest_pct;          /* difference that half of the groups would find */
+    size_t injected, seen, found; /* +5 %: 95 % interval above 1; verdict slower */
+    size_t covered;               /* +5 %: 95 % interval holds it */
     double clock_step_ns, null_ns;
     bool is_elision_caught, is_fit;
 } ab_selftest;
 
 /* Runs it: sizes of churn, as many times as the scale says (quick 3, default 6, published 23), with
- * the options' processes, rounds, seed, pin and threshold. false with an error when it cannot run
- * or was interrupted. */
+ * the options' processes (else 20), rounds (else 12), seed, pin and threshold. false with an error
+ * when it cannot run or was interrupted. */
 bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *error);
 void ab_selftest_print(const ab_selftest *result, double threshold_pct, ab_text *out);
 
