@@ -5,7 +5,7 @@
 #ifndef AB_OS_PAGES_UNIX_H
 #define AB_OS_PAGES_UNIX_H
 
-#include "os/pages_remap.h"
+#include "pages_remap.h"
 
 /* No bound: the system accepts RLIMIT_AS and does not enforce it. */
 static void unix_page_info(ab_page_info *info)

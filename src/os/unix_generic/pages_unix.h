@@ -5,7 +5,7 @@
 #ifndef AB_OS_PAGES_UNIX_H
 #define AB_OS_PAGES_UNIX_H
 
-#include "os/pages_remap.h"
+#include "pages_remap.h"
 
 /* RLIMIT_AS is enforced; a span would need to know what is mapped. */
 static void unix_page_info(ab_page_info *info)
