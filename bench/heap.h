@@ -51,15 +51,14 @@ static inline bool ab_heap_is_memory(const ab_backend *backend)
     return (backend->can & AB_BACKEND_NO_MEMORY) == 0;
 }
 
-/* Rough time of an alloc and a free in a random order while so many bytes are alive, for estimates.
- */
+/* Rough time of an alloc and a free in a random order while so many bytes are alive. */
 static inline double ab_heap_random_ns(const ab_contender *contender, double live_bytes)
 {
     const ab_backend *backend = contender->backend;
-    double places =
-        backend->typical_search_bytes > 0 ? live_bytes / backend->typical_search_bytes : 0;
+    double more_ns =
+        backend->typical_bytes_per_ns > 0 ? live_bytes / backend->typical_bytes_per_ns : 0;
 
-    return (backend->typical_ns != 0 ? backend->typical_ns : 30) + places;
+    return (backend->typical_ns != 0 ? backend->typical_ns : 30) + more_ns;
 }
 
 /* Rough time of an alloc and a free, for estimates. */

@@ -368,7 +368,7 @@ const ab_scenario ab_scenario_churn = {
     .param_count = sizeof params / sizeof params[0],
     .params_bytes = sizeof(churn_params),
     .scale = {{"size=4..1024:x4 ops=65536", 2, 3},
-              {"size=4..1024:x2 ops=65536", 5, 10},
+              {"size=4..1024:x2 ops=65536", 5, 8},
               {"size=4..1024:x2 ops=10000000", 5, 1}},
     .default_backends = "malloc,none,pool,smallobj,gc",
     .operations = operations,

@@ -86,9 +86,9 @@ typedef struct ab_backend {
     const char *summary;     /* one line for --list */
     size_t max_object_bytes; /* largest object; SIZE_MAX when only memory limits it */
     uint32_t typical_ns; /* rough time of an alloc and a free together, for estimates; 0: unknown */
-    /* A free that searches looks at about one place for so many bytes that are alive, at a
-     * nanosecond each: for estimates; 0: none does. */
-    uint32_t typical_search_bytes;
+    /* So many live bytes make that a nanosecond longer in a random order, where a free searches,
+     * objects are copied or caches are cold: for estimates; 0: about none. */
+    uint32_t typical_bytes_per_ns;
     size_t alignment; /* every object is aligned to this, or to the largest power of two that
                             divides its size, whichever is less */
     /* 0 or a positive OS error code; *out is NULL then. */

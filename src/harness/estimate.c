@@ -57,9 +57,9 @@ ab_prices ab_prices_measure(void)
 
 double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell)
 {
-    const double part_floor_ns = 1.2e6, process_ns = 5e6, over = 1.2;
+    const double part_floor_ns = 1.2e6, process_ns = 7e6, proof_ns = 4e7;
+    const double over = 1.2, untimed = 4;
     const ab_scenario *scenario = group->scenario;
-    double floor_ns = part_floor_ns * scenario->part_count;
 
     if (!cell->is_supported) {
         return 0;
@@ -72,12 +72,15 @@ double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab
     double least_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
     double warm_up_ns = fmin(round_ns * AB_WARM_UP_PASSES / 8, least_ns * AB_WARM_UP_MOST);
     warm_up_ns = fmax(warm_up_ns, least_ns);
-    floor_ns = fmax(floor_ns, 2 * least_ns);
-    if (!scenario->is_single_pass && round_ns < floor_ns) {
-        round_ns = floor_ns;
+    double warm_share = (double)(group->rounds - 1) / group->rounds;
+    double floor_ns = fmax(part_floor_ns, 2 * least_ns * warm_share);
+    if (!scenario->is_single_pass) {
+        /* One part takes most of it; each of the others is repeated, and prepared anew each time.
+         */
+        round_ns = fmax(round_ns, floor_ns) + (scenario->part_count - 1) * untimed * floor_ns;
     }
-    round_ns += warm_up_ns * (group->rounds - 1) / group->rounds;
-    return round_ns + process_ns / group->rounds;
+    return round_ns + warm_up_ns * warm_share +
+           (process_ns + proof_ns / group->processes) / group->rounds;
 }
 
 double ab_cell_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell)
