@@ -68,7 +68,8 @@ static AB_ALWAYS_INLINE uint32_t pick(const picker how, ab_rng_msvc *msvc, ab_rn
     return ab_rng_dotnet_below(dotnet, slots);
 }
 
-/* Operations done: fewer than asked when memory has run out. */
+/* Operations done: fewer than asked when memory has run out. Counts down, which leaves a register
+ * more for what lives across the calls. */
 static AB_ALWAYS_INLINE uint64_t replace(ab_run *run, const ab_backend *const be, const picker how,
                                          const bool zeroes)
 {
@@ -80,9 +81,9 @@ static AB_ALWAYS_INLINE uint64_t replace(ab_run *run, const ab_backend *const be
     const uint32_t slots = (uint32_t)p->slots;
     const uint64_t ops = run->is_preroll ? p->ops / 8 : p->ops;
     ab_rng_msvc msvc = state->msvc;
-    uint64_t n;
+    uint64_t left;
 
-    for (n = 0; n < ops; n++) {
+    for (left = ops; left > 0; left--) {
         uint32_t i = pick(how, &msvc, &state->dotnet, slots);
         if (slot[i] != NULL) {
             be->free(heap, slot[i], bytes);
@@ -98,7 +99,7 @@ static AB_ALWAYS_INLINE uint64_t replace(ab_run *run, const ab_backend *const be
         AB_KEEP(object);
     }
     state->msvc = msvc;
-    return n;
+    return ops - left;
 }
 
 static AB_ALWAYS_INLINE uint64_t replace_with(ab_run *run, const ab_backend *const be,

@@ -24,6 +24,14 @@ struct generator {
     }
 };
 
+// The object is there, and what an allocator knows lies in its struct in memory, as anywhere but in a
+// loop that has one allocator alone.
+void keep(void *object)
+{
+    benchmark::DoNotOptimize(object);
+    benchmark::ClobberMemory();
+}
+
 struct system_heap {
     explicit system_heap(size_t bytes) : bytes(bytes) {}
     void *alloc() { return std::malloc(bytes); }
@@ -59,6 +67,7 @@ template <class Heap> void churn(benchmark::State &state)
     std::vector<void *> table(slots);
     void **slot = table.data();
     generator random;
+    benchmark::DoNotOptimize(&heap);
 
     auto replace = [&](int count) {
         for (int n = 0; n < count; n++) {
@@ -67,7 +76,7 @@ template <class Heap> void churn(benchmark::State &state)
                 heap.free(slot[i]);
             }
             slot[i] = heap.alloc();
-            benchmark::DoNotOptimize(slot[i]);
+            keep(slot[i]);
         }
     };
     replace(16 * slots);
@@ -82,20 +91,33 @@ template <class Heap> void churn(benchmark::State &state)
     }
 }
 
+struct bump_region {
+    void *alloc(size_t bytes)
+    {
+        if (static_cast<size_t>(end - at) < bytes) {
+            return nullptr;
+        }
+        char *p = at;
+        at += bytes;
+        return p;
+    }
+    char *at, *end;
+};
+
 void bump(benchmark::State &state)
 {
     const size_t bytes = static_cast<size_t>(state.range(0));
     std::vector<char> memory(bytes * batch_count);
     std::vector<void *> table(batch_count);
     void **object = table.data();
+    bump_region region;
 
+    benchmark::DoNotOptimize(&region);
     for (auto _ : state) {
-        char *at = memory.data(), *end = at + memory.size();
+        region = {memory.data(), memory.data() + memory.size()};
         for (int i = 0; i < batch_count; i++) {
-            void *one = static_cast<size_t>(end - at) >= bytes ? at : nullptr;
-            at += bytes;
-            object[i] = one;
-            benchmark::DoNotOptimize(one);
+            object[i] = region.alloc(bytes);
+            keep(object[i]);
         }
     }
     state.SetItemsProcessed(state.iterations() * batch_count);
