@@ -302,7 +302,7 @@ enum { PADDED_TIMES = 5 };
 static void time_padded(ab_run *run)
 {
     const handoff_params *p = run->params;
-    uint64_t ticks[PADDED_TIMES]; /* in rising order */
+    uint64_t ticks[PADDED_TIMES] = {0}; /* in rising order */
     char text[32];
 
     for (int i = 0; i < PADDED_TIMES; i++) {

@@ -156,8 +156,7 @@ static bool set(const option *row, const char *text, ab_options *out, ab_error *
     switch (row->kind) {
     case OPTION_FLAG:
     case OPTION_HELP:
-        *(bool *)member = true;
-        return true;
+        break; /* take no value */
     case OPTION_TEXT:
         if (*text == '\0') {
             return ab_error_set(error, "the value is empty; it takes %s", row->value);
@@ -267,7 +266,8 @@ static bool take_option(int argc, char **argv, int *index, ab_options *out, ab_e
         if (row->kind == OPTION_HELP && *index + 1 < argc && argv[*index + 1][0] != '-') {
             out->help_scenario = argv[++*index];
         }
-        return set(row, NULL, out, error);
+        *(bool *)((char *)out + row->offset) = true;
+        return true;
     }
     if (!has_inline) {
         if (*index + 1 >= argc || strncmp(argv[*index + 1], "--", 2) == 0) {

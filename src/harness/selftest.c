@@ -218,24 +218,24 @@ bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *erro
 {
     static const unsigned seeds[AB_SCALES] = {3, 6, 23};
     selftest_run *run = calloc(1, sizeof *run);
-    bool ok = run != NULL || ab_error_set(error, "out of memory");
 
     *out = (ab_selftest){0};
-    if (ok) {
-        /* ab_error_set is always false. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-        run->options = options;
-        run->out = out;
-        run->seeds = seeds[options->scale];
-        run->begin_ns = ab_clock_now_ns();
-        run->report.threshold_pct = options->threshold_pct;
-        run->report.clock_step_ns = ab_clock_measure().step_ns;
-        run->coordinator.wants_lockstep = !options->no_lockstep;
-        ok = ab_worker_settings_make(options, &run->coordinator.settings, error);
+    if (run == NULL) {
+        return ab_error_set(error, "out of memory");
     }
+    run->options = options;
+    run->out = out;
+    run->seeds = seeds[options->scale];
+    run->begin_ns = ab_clock_now_ns();
+    run->report.threshold_pct = options->threshold_pct;
+    run->report.clock_step_ns = ab_clock_measure().step_ns;
+    run->coordinator.wants_lockstep = !options->no_lockstep;
+    bool ok = ab_worker_settings_make(options, &run->coordinator.settings, error);
+
     for (uint64_t i = 0; ok && i < run->seeds; i++) {
         ok = run_seed(run, options->seed + i, i == 0, error);
     }
-    if (run != NULL && run->steps_done > 0 && !options->quiet && ab_terminal_is_smart(true)) {
+    if (run->steps_done > 0 && !options->quiet && ab_terminal_is_smart(true)) {
         fputs("\r\x1b[K", stderr);
     }
     if (ok) {

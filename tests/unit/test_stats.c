@@ -151,7 +151,7 @@ static double coverage_pct(double (*time)(ab_rng *), size_t rounds, double ratio
 {
     enum { TRIALS = 10000, MANY = 200000 };
     double ns[PROCESSES * MOST_ROUNDS], base_ns[PROCESSES * MOST_ROUNDS];
-    double scratch[MOST_ROUNDS], logs[PROCESSES], truth = log(ratio);
+    double scratch[MOST_ROUNDS], logs[PROCESSES], truth = ratio > 0 ? log(ratio) : 0;
     ab_times times = {ns, PROCESSES, rounds}, base = {base_ns, PROCESSES, rounds};
     ab_rng rng = {rounds};
     unsigned held = 0;
