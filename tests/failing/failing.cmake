@@ -12,3 +12,10 @@ foreach(name IN ITEMS injection kills limits exhaustion scarcity)
   ab_add_python_tests(${name} failing/test_${name}.py case --program ${failing_program}
                       --libraries ${foreign_folder} ${running})
 endforeach()
+
+# Some hundreds to thousands of runs each.
+get_property(failing_tests DIRECTORY PROPERTY TESTS)
+list(FILTER failing_tests INCLUDE REGEX "^(injection|kills|limits|exhaustion|scarcity)\\.long_")
+if(failing_tests)
+  set_tests_properties(${failing_tests} PROPERTIES TIMEOUT 3600)
+endif()

@@ -9,7 +9,7 @@ from failing_test import (FILES, PLAN, Table, allocbench_test, check, check_equa
                           unique_seed, whole_rows)
 from allocbench_test import kill
 
-GROUPS = 12
+GROUPS = 8
 MANY = PLAN + ("--backend", "a=well,b=well", "--point", ",".join(str(n + 1) for n in range(GROUPS)))
 MANY_CELLS = [(str(n + 1), name) for n in range(GROUPS) for name in "ab"]
 RAW_FIELDS = 18

@@ -53,7 +53,7 @@ def disk_at(t, rooms):
 
 
 def case_full_disk(t):
-    disk_at(t, lambda size: sorted(set(list(range(3)) + list(range(40, size, 61)) + [size - 1])))
+    disk_at(t, lambda size: sorted(set(list(range(3)) + list(range(40, size, 97)) + [size - 1])))
 
 
 def case_long_full_disk(t):
@@ -107,26 +107,20 @@ def sweep_limit(t, name, what, amounts):
     codes = [under(t, table, "%s %s" % (name, amount), limited(what, amount)) for amount in amounts]
     table.show()
     check_equal(codes[0], 0, "exit at", name, amounts[0])
-    check(any(code != 0 for code in codes), "no limit was felt")
 
 
 def case_address_space(t):
     sweep_limit(t, "ulimit -v", resource and resource.RLIMIT_AS,
-                [n * MIB for n in (1024, 128, 32, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1)])
+                [n * MIB // 2 for n in (2048, 64, 16, 14, 12, 11, 10, 9, 8, 4)])
 
 
 def case_data(t):
     sweep_limit(t, "ulimit -d", resource and resource.RLIMIT_DATA,
-                [n * MIB // 8 for n in (8192, 512, 64, 32, 24, 16, 12, 8, 6, 5, 4, 3, 2, 1, 0)])
+                [n * MIB // 8 for n in (8192, 64, 16, 12, 11, 10, 9, 8, 0)])
 
 
 def case_files(t):
-    sweep_limit(t, "ulimit -n", resource and resource.RLIMIT_NOFILE, list(range(24, 2, -1)))
-
-
-def case_stack(t):
-    sweep_limit(t, "ulimit -s", resource and resource.RLIMIT_STACK,
-                [n << 10 for n in (8192, 1024, 512, 256, 192, 128, 96, 64)])
+    sweep_limit(t, "ulimit -n", resource and resource.RLIMIT_NOFILE, [24] + list(range(15, 2, -2)) + [6, 4])
 
 
 NOBODY = 65534
