@@ -48,7 +48,8 @@ class Table:
         line.update(more)
 
     def show(self):
-        names = list(self.HEAD) + sorted({key for line in self.lines.values() for key in line} - set(self.HEAD))
+        others = {key for line in self.lines.values() for key in line} - set(self.HEAD)
+        names = list(self.HEAD) + sorted(others)
         print("%-34s" % self.title + "".join("%14s" % name for name in names))
         for name, line in self.lines.items():
             print("%-34s" % name + "".join("%14d" % line[key] for key in names))

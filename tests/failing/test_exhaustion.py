@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A call fails in the worker of a real backend: its rows say so or hold the proof of the same work as ever, and
-the backend beside it does not notice."""
+"""A call fails in the worker of a real backend: its rows say so or hold the proof of the same work as ever,
+and the backend beside it does not notice."""
 from failing_test import Table, allocbench_test, check, check_equal, numbers, run_failing, unique_seed
 from allocbench_test import extra
 
-BRIEF = ("--processes", "1", "--rounds", "2", "--pin", "none", "--timeout", "30s", "--quiet", "--no-facts", "--out",
-         "a.csv")
+BRIEF = ("--processes", "1", "--rounds", "2", "--pin", "none", "--timeout", "30s", "--quiet", "--no-facts",
+         "--out", "a.csv")
 CHURN = ("churn", "--size", "64", "--slots", "512", "--ops", "2000", "--rng", "dotnet")
 BATCH = ("batch", "--size", "16", "--count", "2000", "--repeats", "2")
 MAP = ("map", "--count", "1000")
@@ -21,12 +21,14 @@ SETS = {
     MAP: ("malloc", "arena", "autofree", "scope", "scope-shared"),
     BLOCKS: ("none", "malloc", "pages-map", "pages-commit"),
     GROWTH: ("os-delta", "delta", "whole", "double", "upfront", "realloc", "remap", "populate-whole"),
-    PAGES: ("map", "reserve-commit", "dontneed", "dontneed-protect", "remap-none", "free-lazy", "populate", "huge"),
+    PAGES: ("map", "reserve-commit", "dontneed", "dontneed-protect", "remap-none", "free-lazy", "populate",
+            "huge"),
     TEAM: ("none", "malloc", "pool"),
     HANDOFF: ("malloc", "pages-map"),
 }
 MEMORY = ("mmap", "mprotect", "madvise", "munmap", "mremap", "mincore", "malloc,calloc,realloc")
-OTHERS = ("getrlimit", "setrlimit", "sched_setaffinity", "pthread_create", "pthread_mutex_init", "open", "read")
+OTHERS = ("getrlimit", "setrlimit", "sched_setaffinity", "pthread_create", "pthread_mutex_init", "open",
+          "read")
 # A heap does not tell what a failure to give back costs, nor does a region; the proof does.
 PROOF = ("stream_digest", "allocs", "frees", "live_final", "live_peak")
 
@@ -45,7 +47,8 @@ def look(t, result, seed, usual, beside):
     check(result.code in (0, 1), "exit", result.code, result.err)
     t.expect_no_workers(seed)
     rows = t.rows("a.csv")
-    check_equal([row["op"] + row["backend"] for row in rows], [row["op"] + row["backend"] for row in usual], "rows")
+    check_equal([(row["op"], row["backend"]) for row in rows], [(row["op"], row["backend"]) for row in usual],
+                "rows")
     for row, as_ever in zip(rows, usual):
         what = (row["op"], row["backend"], row["status"], row["reason"])
         if row["backend"] == beside:

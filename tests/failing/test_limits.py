@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Little room: on the disk, for addresses, data, files and processes. From where the program does not start up
-to where nothing is missing, a run tells what it could not have."""
+"""Little room: on the disk, for addresses, data, files and processes. From where the program does not start
+up to where nothing is missing, a run tells what it could not have."""
 import os
 import subprocess
 
@@ -24,8 +24,8 @@ def limited(what, amount):
 
 
 def fill_disk(t, room, seed):
-    """A file may have so many bytes: a write beyond goes as far as it can, and the next one fails. How long the
-    files became, and the exit code."""
+    """A file may have so many bytes: a write beyond goes as far as it can, and the next one fails. How long
+    the files became."""
     result = t.run(*(NO_FACTS + ("--seed", str(seed))), preexec_fn=limited(resource.RLIMIT_FSIZE, room))
     sizes = [os.path.getsize(t.path(name)) for name in ("a.csv", "a.raw")]
     rows, is_cut = whole_rows(t, "a.csv", len(columns()))
@@ -33,7 +33,7 @@ def fill_disk(t, room, seed):
     check(not is_cut and not is_raw_cut, "a short write was not cut back")
     check(max(sizes) <= room, "files of", sizes, "bytes with room for", room)
     is_whole = len(rows) == len(CELLS) and len(raw) == 2 * len(CELLS)
-    check_equal(result.code, 0 if is_whole else 4, "exit with", len(rows), "rows and", len(raw), "samples in", room)
+    check_equal(result.code, 0 if is_whole else 4, "exit with", len(rows), "rows,", len(raw), "samples")
     if not is_whole:
         check("cannot write the results: File too large" in result.error_line(), result.err)
     judge(t, result, seed)
@@ -148,7 +148,8 @@ def case_processes(t):
     others = sum(os.stat("/proc/" + entry).st_uid == uid for entry in os.listdir("/proc") if entry.isdigit()
                  and os.path.exists("/proc/" + entry))
     table = Table("limits")
-    codes = [under(t, table, "ulimit -u %d more" % more, as_nobody(others + more)) for more in (200, 3, 2, 1, 0)]
+    codes = [under(t, table, "ulimit -u %d more" % more, as_nobody(others + more))
+             for more in (200, 3, 2, 1, 0)]
     table.show()
     check_equal(codes[0], 0, "exit with room for 200 processes")
     if codes[-1] == 0:

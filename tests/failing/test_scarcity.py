@@ -28,9 +28,10 @@ def everything(t, title, limit, allowed):
     check(result.code in (0, 1), "exit", result.code, result.err)
     table = Table(title)
     for row in t.rows("a.csv"):
-        check(row["status"] in allowed, row["scenario"], row["op"], row["backend"], row["status"], row["reason"])
+        what = (row["scenario"], row["op"], row["backend"], row["status"], row["reason"])
+        check(row["status"] in allowed, *what)
         check(row["status"] == "ok" or row["reason"] != "", "no reason")
-        check(row["status"] != "crashed" or "SIGKILL" in row["reason"], row["backend"], row["reason"])
+        check(row["status"] != "crashed" or "SIGKILL" in row["reason"], *what)
         table.add(row["scenario"], **{row["status"]: 1})
     table.show()
     t.expect_no_workers(seed)
@@ -44,7 +45,8 @@ def case_long_gigabyte(t):
 def case_long_control_group(t):
     """1 GiB of memory for all processes together; the kernel may end a worker, and never the coordinator."""
     t.posix_only("control groups")
-    for folder, file in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
+    for folder, file in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+                         ("/sys/fs/cgroup", "memory.max")):
         group = os.path.join(folder, "allocbench-test-%d" % os.getpid())
         try:
             os.mkdir(group)
