@@ -67,6 +67,13 @@ static void latency(ab_run *run)
 
 /* --- the proof --- */
 
+static void fail_proof(ab_run *run)
+{
+    for (unsigned i = 0; i < OPERATIONS; i++) {
+        ab_fail(run, i, AB_STATUS_NOMEM, "no memory for the proof");
+    }
+}
+
 static void prove_streams(ab_run *run)
 {
     const granularity_params *p = run->params;
@@ -75,6 +82,10 @@ static void prove_streams(ab_run *run)
     unsigned char *is_taken = ab_scratch(run, state->slots);
     ab_rng_dotnet rng;
 
+    if (is_taken == NULL) {
+        fail_proof(run);
+        return;
+    }
     for (uint64_t i = 0; i < state->all.blocks; i++) {
         ab_stream_alloc(&all, (uint32_t)i, p->size);
     }
@@ -86,7 +97,7 @@ static void prove_streams(ab_run *run)
         ab_stream_free(&release, i, p->size);
     }
     ab_rng_dotnet_seed(&rng, (uint32_t)run->seed);
-    for (uint64_t n = 0; n < p->toggles && is_taken != NULL; n++) {
+    for (uint64_t n = 0; n < p->toggles; n++) {
         uint32_t i = ab_rng_dotnet_below(&rng, state->slots);
         (is_taken[i] ? ab_stream_free : ab_stream_alloc)(&toggle, i, p->size);
         is_taken[i] ^= 1;
@@ -109,6 +120,8 @@ static void prove_contents(ab_run *run)
     ab_rng_dotnet rng;
 
     if (slot == NULL || !ab_contents_open(&contents, run, TOGGLE, slot, slots)) {
+        ab_scratch_free(run, slot);
+        fail_proof(run);
         return;
     }
     bool ok = true;

@@ -175,7 +175,11 @@ static void prove_figures(ab_run *run, const growth_strategy *s)
     uint64_t *least = ab_scratch(run, (size_t)steps_of(p) * sizeof *least);
     uint64_t begin_ns = ab_clock_now_ns(), worst_ns = 0;
 
-    for (int i = 0; i < 5 && least != NULL && ab_clock_now_ns() - begin_ns < long_ns; i++) {
+    if (least == NULL) {
+        ab_fail(run, GROW, AB_STATUS_NOMEM, "no memory for the proof");
+        return;
+    }
+    for (int i = 0; i < 5 && ab_clock_now_ns() - begin_ns < long_ns; i++) {
         growth g;
         int code = growth_begin(s, &run->pages, (size_t)p->total, &g);
         if (code != 0) {
@@ -189,7 +193,7 @@ static void prove_figures(ab_run *run, const growth_strategy *s)
         }
         growth_end(s, &g);
     }
-    for (size_t i = 0; least != NULL && i < steps_of(p); i++) {
+    for (size_t i = 0; i < steps_of(p); i++) {
         worst_ns = least[i] > worst_ns ? least[i] : worst_ns;
     }
     ab_extra(run, GROW, "new_pages", pages_of(p, p->total));

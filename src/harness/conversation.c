@@ -142,6 +142,17 @@ static void stop(ab_conversation *talk, const ab_turn *turn, ab_status status, c
     ab_cell_result_end(turn->result, turn->cell, status, "%s %s", what, when);
 }
 
+/* The OS itself refuses: the worker may be well, but cannot be reached. */
+static void lost_touch(ab_conversation *talk, const ab_turn *turn, int code, const char *what,
+                       const char *when)
+{
+    char reason[120], text[200];
+
+    ab_os_error_text(code, reason, sizeof reason);
+    snprintf(text, sizeof text, "%s: %s", what, reason);
+    stop(talk, turn, AB_STATUS_FAILED, text, when);
+}
+
 /* Waits for more bytes of the answer; false: the cell is over or a signal is pending. */
 static bool read_more(ab_conversation *talk, const ab_worker_settings *settings, const char *when,
                       const ab_turn *turn)
@@ -160,6 +171,8 @@ static bool read_more(ab_conversation *talk, const ab_worker_settings *settings,
         ab_duration_print((double)settings->timeout_ns, text, sizeof text);
         snprintf(what, sizeof what, "no answer within --timeout (%s)", text);
         stop(talk, turn, AB_STATUS_TIMEOUT, what, when);
+    } else if (code > 0) {
+        lost_touch(talk, turn, code, "cannot read the worker's answer", when);
     } else if (code != AB_PIPE_SIGNAL) {
         ended_early(talk, when, turn);
     }
@@ -174,8 +187,13 @@ bool ab_conversation_ask(ab_conversation *talk, const ab_worker_settings *settin
     unsigned operations = turn->result->group->scenario->operation_count;
 
     name_turn(command, turn, when, sizeof when);
-    if (ab_child_write(&talk->child, line, (size_t)length) != 0) {
-        ended_early(talk, when, turn);
+    int code = ab_child_write(&talk->child, line, (size_t)length);
+    if (code != 0) {
+        if (code > 0) {
+            lost_touch(talk, turn, code, "cannot send the worker a command", when);
+        } else {
+            ended_early(talk, when, turn);
+        }
         return false;
     }
     for (;;) {

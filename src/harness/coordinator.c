@@ -162,6 +162,15 @@ static void mark_sequence(ab_group_result *result)
     }
 }
 
+static void end_all(ab_group_result *result, ab_status status, const char *reason)
+{
+    for (size_t i = 0; i < result->group->cell_count; i++) {
+        if (result->group->cells[i].is_supported) {
+            ab_cell_result_end(result, i, status, "%s", reason);
+        }
+    }
+}
+
 void ab_coordinate(ab_coordinator *coordinator, ab_group *group, size_t index,
                    ab_group_result *result)
 {
@@ -182,6 +191,8 @@ void ab_coordinate(ab_coordinator *coordinator, ab_group *group, size_t index,
                             : ab_turns_in_sequence(group->cell_count, group->rounds, &run.turns);
         if (has_turns) {
             run_process(&run);
+        } else {
+            end_all(result, AB_STATUS_NOMEM, "no memory for the order of turns");
         }
         ab_turns_free(&run.turns);
     }

@@ -9,16 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-static int write_out(ab_output *out, ab_text *text, int code_if_short)
+static int write_out(ab_output *out, ab_text *text)
 {
-    int code = text->is_short ? code_if_short : ab_output_write(out, text->bytes, text->length);
+    int code =
+        text->is_short ? ab_out_of_memory_code() : ab_output_write(out, text->bytes, text->length);
 
     ab_text_free(text);
     return code;
 }
-
-/* What a text that could not be made counts as: the OS's word for "no memory" differs, 12 and 8. */
-enum { NO_MEMORY = 12 };
 
 static void add_value(ab_text *text, const ab_column *column, const ab_row *row)
 {
@@ -58,7 +56,7 @@ int ab_csv_begin(ab_output *out, const ab_text *facts)
         ab_text_add(&text, "%s%s", i == 0 ? "" : ",", ab_columns[i].name);
     }
     ab_text_add(&text, "\n");
-    return write_out(out, &text, NO_MEMORY);
+    return write_out(out, &text);
 }
 
 int ab_csv_rows(ab_output *out, const ab_rows *rows)
@@ -74,7 +72,7 @@ int ab_csv_rows(ab_output *out, const ab_rows *rows)
         }
         ab_text_add(&text, "\n");
     }
-    return rows->count == 0 ? 0 : write_out(out, &text, NO_MEMORY);
+    return rows->count == 0 ? 0 : write_out(out, &text);
 }
 
 int ab_raw_begin(ab_output *out, const ab_text *facts)
@@ -85,7 +83,7 @@ int ab_raw_begin(ab_output *out, const ab_text *facts)
                 "%sscenario,op,size_bytes,count,threads,variant,backend,process,round,position,ops,"
                 "passes,wall_ns,user_ns,sys_ns,minor_faults,major_faults,involuntary_switches\n",
                 facts->length > 0 ? facts->bytes : "");
-    return write_out(out, &text, NO_MEMORY);
+    return write_out(out, &text);
 }
 
 static void add_count(ab_text *text, uint64_t count)
@@ -150,5 +148,5 @@ int ab_raw_group(ab_output *out, const ab_group_result *result)
             }
         }
     }
-    return text.length == 0 && !text.is_short ? 0 : write_out(out, &text, NO_MEMORY);
+    return text.length == 0 && !text.is_short ? 0 : write_out(out, &text);
 }

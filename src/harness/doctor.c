@@ -71,6 +71,7 @@ size_t ab_doctor(ab_text *out)
                     : "%zu thing%s on this machine disturb%s measurements.\n",
                 found, found == 1 ? "" : "s", found == 1 ? "s" : "");
     ab_text_add(out, "%s", list.bytes != NULL ? list.bytes : "");
+    out->is_short = out->is_short || list.is_short;
     if (found > 0) {
         ab_text_add(out,
                     "\nPaired ratios and their intervals allow for all of this; they get wider. "

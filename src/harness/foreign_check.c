@@ -34,6 +34,8 @@ static bool check_contents(ab_run *run, ab_heap *heap, size_t bytes)
     ab_contents contents;
 
     if (slot == NULL || !ab_contents_open(&contents, run, 0, slot, OBJECTS)) {
+        ab_scratch_free(run, slot);
+        ab_fail(run, 0, AB_STATUS_NOMEM, "no memory for the check of the library");
         return false;
     }
     bool ok = true;

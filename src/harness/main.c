@@ -29,9 +29,8 @@ static int print(ab_text *text)
     ab_output out;
 
     ab_output_standard(&out, false);
-    int code = text->is_short || text->bytes == NULL
-                   ? 1
-                   : ab_output_write(&out, text->bytes, text->length);
+    int code =
+        text->is_short ? ab_out_of_memory_code() : ab_output_write(&out, text->bytes, text->length);
     ab_text_free(text);
     if (code != 0) {
         char reason[160];
@@ -117,16 +116,17 @@ int main(int argc, char **argv)
     argv = ab_arguments(&argc, argv);
     if (argv == NULL || ab_clock_init() != 0) {
         fprintf(stderr, "allocbench: this machine has no memory or no monotonic clock\n");
-        return AB_EXIT_CELL_FAILED;
+        return AB_EXIT_USAGE;
     }
     if (argc > 1 && strncmp(argv[1], AB_WORKER_OPTION, strlen(AB_WORKER_OPTION)) == 0) {
         return ab_worker_main(argc, argv);
     }
+    ab_output_guard_standard();
     ab_signals_install();
     if (argc < 2) {
         ab_text usage = {0};
         ab_help_usage(&usage);
-        fputs(usage.bytes != NULL ? usage.bytes : "", stderr);
+        fputs(usage.is_short ? "allocbench: out of memory\n" : usage.bytes, stderr);
         ab_text_free(&usage);
         return AB_EXIT_USAGE;
     }

@@ -43,6 +43,13 @@ static bool has_out_file(const ab_options *options)
     return options->out_path != NULL && strcmp(options->out_path, "-") != 0;
 }
 
+/* Nothing will run: what was opened is closed, and removed if it was not there before. */
+static void abandon_outputs(running *r)
+{
+    ab_output_abandon(&r->raw, r->options->raw_path);
+    ab_output_abandon(&r->csv, r->options->out_path);
+}
+
 /* Opens everything before anything is emptied. */
 static bool open_outputs(running *r, ab_error *error)
 {
@@ -70,14 +77,11 @@ static bool open_outputs(running *r, ab_error *error)
     }
     r->has_raw = options->raw_path != NULL;
     if (r->has_raw && !open_file("raw", options->raw_path, &r->raw, error)) {
-        if (has_out_file(options)) {
-            ab_output_abandon(&r->csv, options->out_path);
-        }
+        abandon_outputs(r);
         return false;
     }
     if (r->has_raw && has_out_file(options) && ab_output_is_same(&r->raw, &r->csv)) {
-        ab_output_abandon(&r->raw, options->raw_path);
-        ab_output_abandon(&r->csv, options->out_path);
+        abandon_outputs(r);
         return ab_error_set(error, "--raw: '%.120s' is the same file as --out; they need two",
                             options->raw_path);
     }
@@ -107,12 +111,19 @@ static void begin_outputs(running *r, const ab_text *facts)
     }
 }
 
+/* A group's results cannot be held: the run ends, and what stands in the files stays. */
+static void end_without_memory(running *r)
+{
+    note_failure(r, &r->has_csv, ab_out_of_memory_code());
+    r->has_raw = r->has_table = false;
+}
+
 static void write_group(running *r, const ab_group_result *result)
 {
     ab_rows rows;
 
     if (!ab_report(result, &r->report, &rows)) {
-        r->worst = AB_STATUS_FAILED;
+        end_without_memory(r);
         return;
     }
     for (size_t i = 0; i < rows.count; i++) {
@@ -193,7 +204,7 @@ static void run_groups(running *r, ab_coordinator *coordinator, ab_plan *plan)
     for (size_t i = 0; i < plan->group_count && (r->has_csv || r->has_table); i++) {
         ab_group_result result;
         if (!ab_group_result_make(&plan->groups[i], &result)) {
-            r->worst = AB_STATUS_FAILED;
+            end_without_memory(r);
             return;
         }
         if (ab_signal_pending() != 0) {
@@ -243,6 +254,13 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
         (ab_table){.out = &r.table,
                    .has_colour = ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL};
     ab_run_facts(options, plan, &facts, &warnings);
+    if (facts.is_short && !options->no_facts) {
+        ab_text_free(&facts);
+        ab_text_free(&warnings);
+        abandon_outputs(&r);
+        ab_error_set(error, "out of memory for the facts about this machine");
+        return AB_EXIT_USAGE;
+    }
     say_start(options, plan, &warnings);
     begin_outputs(&r, &facts);
     ab_progress_begin(&coordinator.progress, !options->quiet, plan);

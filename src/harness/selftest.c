@@ -31,6 +31,7 @@ typedef struct selftest_run {
     ab_selftest *out;
     unsigned seeds;
     unsigned steps, steps_done; /* groups to run, and those that have */
+    bool is_short;              /* memory ran out: something is not in the figures */
     uint64_t begin_ns;
     double error_pct[GROUPS_MAX], half_pct[GROUPS_MAX];
 } selftest_run;
@@ -102,6 +103,7 @@ static void run_group(selftest_run *run, ab_plan *plan, size_t index)
     memcpy(&planned, group->params.bytes + group->scenario->ops_offset, sizeof planned);
     group->cells[MORE].more_ops_pct = INJECTED_PCT;
     if (!ab_group_result_make(group, &result)) {
+        run->is_short = true;
         return;
     }
     ab_coordinate(&run->coordinator, group, index, &result);
@@ -115,6 +117,8 @@ static void run_group(selftest_run *run, ab_plan *plan, size_t index)
             }
         }
         ab_rows_free(&rows);
+    } else {
+        run->is_short = true;
     }
     ab_group_result_free(&result);
 }
@@ -136,6 +140,7 @@ static void check_floor(selftest_run *run, const ab_plan *model)
     group.rounds = 3;
     group.baseline = 0;
     if (!ab_group_result_make(&group, &result)) {
+        run->is_short = true;
         return;
     }
     ab_coordinate(&run->coordinator, &group, 0, &result);
@@ -151,6 +156,8 @@ static void check_floor(selftest_run *run, const ab_plan *model)
         run->out->is_elision_caught =
             strcmp(rows.row[0].status, ab_status_name(AB_STATUS_FAILED)) == 0;
         ab_rows_free(&rows);
+    } else {
+        run->is_short = true;
     }
     ab_group_result_free(&result);
 }
@@ -189,6 +196,9 @@ static bool run_seed(selftest_run *run, uint64_t seed, bool is_first, ab_error *
         show_progress(run);
     }
     ab_plan_free(&plan);
+    if (run->is_short) {
+        return ab_error_set(error, "out of memory for the results");
+    }
     return ab_signal_pending() == 0 || ab_error_set(error, "interrupted");
 }
 

@@ -140,8 +140,13 @@ static void add_row(ab_table *table, ab_text *text, const ab_row *row)
 
 static int write_text(const ab_table *table, ab_text *text)
 {
-    int code = text->length == 0 ? 0 : ab_output_write(table->out, text->bytes, text->length);
+    int code = 0;
 
+    if (text->is_short || table->trends.is_short) {
+        code = ab_out_of_memory_code();
+    } else if (text->length > 0) {
+        code = ab_output_write(table->out, text->bytes, text->length);
+    }
     ab_text_free(text);
     return code;
 }
@@ -171,6 +176,7 @@ int ab_table_end(ab_table *table)
     ab_text text = {0};
 
     ab_trends_print(&table->trends, &text);
+    int code = write_text(table, &text);
     ab_trends_free(&table->trends);
-    return write_text(table, &text);
+    return code;
 }

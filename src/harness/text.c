@@ -13,6 +13,9 @@ static bool make_room(ab_text *text, size_t more)
 {
     size_t need = text->length + more + 1;
 
+    if (text->is_short) {
+        return false;
+    }
     if (need <= text->room) {
         return true;
     }
@@ -34,7 +37,8 @@ void ab_text_add(ab_text *text, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0 || !make_room(text, (size_t)length)) {
+    text->is_short = text->is_short || length < 0;
+    if (!make_room(text, (size_t)length)) {
         return;
     }
     va_start(arguments, format);

@@ -73,6 +73,7 @@ void ab_trends_add(ab_trends *trends, const ab_row *row, const char *context)
     if (i == trends->count) {
         ab_trend *grown = realloc(trends->trend, (i + 1) * sizeof *grown);
         if (grown == NULL) {
+            trends->is_short = true;
             return;
         }
         trends->trend = grown;

@@ -24,10 +24,10 @@ typedef struct ab_trends {
     ab_trend *trend;
     size_t count;
     const char *figure; /* of `extra`; static */
+    bool is_short;      /* memory ran out: some are missing */
 } ab_trends;
 
-/* Takes a row whose status is ok; `context` is what the table shows of its variant. Drops it when
- * there is no memory. */
+/* Takes a row whose status is ok; `context` is what the table shows of its variant. */
 void ab_trends_add(ab_trends *trends, const ab_row *row, const char *context);
 /* Adds the table of exponents, if any series has two sizes. */
 void ab_trends_print(const ab_trends *trends, ab_text *out);

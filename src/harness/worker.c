@@ -12,6 +12,7 @@
 #include "warmth.h"
 
 #include "os/cpu.h"
+#include "os/output.h"
 #include "os/process.h"
 
 #include <stdio.h>
@@ -217,20 +218,34 @@ static int say_report(worker *w)
     return code;
 }
 
-/* Waits for a command; false when the coordinator has gone. */
-static bool read_command(worker *w, char command[AB_LINE_MAX])
+/* Waits for a command. 0, AB_PIPE_END when the coordinator has gone, or a code. */
+static int read_command(worker *w, char command[AB_LINE_MAX])
 {
     bool is_too_long;
 
     while (!ab_line_take(&w->lines, command, &is_too_long)) {
         size_t got;
-        if (is_too_long || ab_parent_read(&w->parent, w->lines.bytes + w->lines.used,
-                                          sizeof w->lines.bytes - w->lines.used, &got) != 0) {
-            return false;
+        int code = is_too_long ? AB_PIPE_END
+                               : ab_parent_read(&w->parent, w->lines.bytes + w->lines.used,
+                                                sizeof w->lines.bytes - w->lines.used, &got);
+        if (code != 0) {
+            return code;
         }
         w->lines.used += got;
     }
-    return true;
+    return 0;
+}
+
+/* What the coordinator cannot be told goes to stderr; that it has gone is no news. The exit code. */
+static int complain(const char *what, int code)
+{
+    char text[160];
+
+    if (code > 0) {
+        ab_os_error_text(code, text, sizeof text);
+        fprintf(stderr, "allocbench: worker: cannot %s: %s\n", what, text);
+    }
+    return 1;
 }
 
 /* Takes the cell's library into use, if it has one. */
@@ -250,10 +265,11 @@ static int serve(worker *w)
 {
     static const ab_said end = {.kind = AB_SAID_END};
     char command[AB_LINE_MAX];
+    int read_code;
 
     /* Not being able to open is a result like any other: it is told at the first command. */
     bool is_open = begin_library(w) && ab_team_open(&w->run);
-    while (read_command(w, command) && strcmp(command, AB_COMMAND_QUIT) != 0) {
+    while ((read_code = read_command(w, command)) == 0 && strcmp(command, AB_COMMAND_QUIT) != 0) {
         int code;
         bool is_warm = strcmp(command, AB_COMMAND_WARM) == 0;
         if (is_warm || strcmp(command, AB_COMMAND_COLD) == 0) {
@@ -273,9 +289,13 @@ static int serve(worker *w)
         } else {
             code = 0;
         }
-        if (code != 0 || say(w, &end) != 0) {
-            return 1;
+        code = code != 0 ? code : say(w, &end);
+        if (code != 0) {
+            return complain("answer", code);
         }
+    }
+    if (read_code > 0) {
+        return complain("read a command", read_code);
     }
     if (is_open) {
         ab_team_close(&w->run);
@@ -305,7 +325,9 @@ int ab_worker_main(int argc, char **argv)
     const char *pin = value_of(argc, argv, AB_WORKER_PIN);
     int first_cpu = -1;
 
-    if (ab_parent_attach(&w.parent, value_of(argc, argv, "--handles=")) != 0) {
+    int code = ab_parent_attach(&w.parent, value_of(argc, argv, "--handles="));
+    if (code != 0) {
+        (void)complain("reach the coordinator", code);
         return 2;
     }
     if (!ab_cell_id_read(value_of(argc, argv, AB_WORKER_OPTION), &w.cell, &error)) {

@@ -15,6 +15,9 @@ static inline int ab_write_all(int file, const char *data, size_t bytes)
 {
     while (bytes > 0) {
         ssize_t wrote = write(file, data, bytes);
+        if (wrote == 0) {
+            return EIO; /* not of a pipe; it would go on for ever */
+        }
         if (wrote < 0 && errno != EINTR) {
             return errno == EPIPE ? AB_PIPE_END : errno;
         }

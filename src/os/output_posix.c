@@ -30,7 +30,13 @@ int ab_output_open(ab_output *out, const char *path)
         return code;
     }
     out->handle = file;
-    out->is_regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    /* Not knowing what it is would mean not to empty it. */
+    if (fstat(file, &status) != 0) {
+        int code = errno;
+        ab_output_abandon(out, path);
+        return code;
+    }
+    out->is_regular = S_ISREG(status.st_mode);
     return 0;
 }
 
@@ -38,6 +44,18 @@ void ab_output_standard(ab_output *out, bool error_stream)
 {
     /* Never cut back, even when redirected to a file: what stands before our text is not ours. */
     *out = (ab_output){.handle = error_stream ? STDERR_FILENO : STDOUT_FILENO, .is_standard = true};
+}
+
+void ab_output_guard_standard(void)
+{
+    int file;
+
+    do {
+        file = open("/dev/null", O_RDONLY);
+    } while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) {
+        close(file);
+    }
 }
 
 bool ab_output_is_same(const ab_output *a, const ab_output *b)
@@ -127,4 +145,9 @@ void ab_os_error_text(int code, char *out, size_t out_bytes)
     }
     memcpy(out, text, length);
     out[length] = '\0';
+}
+
+int ab_out_of_memory_code(void)
+{
+    return ENOMEM;
 }

@@ -52,6 +52,11 @@ void ab_output_standard(ab_output *out, bool error_stream)
     *out = (ab_output){.handle = file != NULL ? (intptr_t)file : -1, .is_standard = true};
 }
 
+void ab_output_guard_standard(void)
+{
+    /* A standard handle is no number that the next file could get. */
+}
+
 bool ab_output_is_same(const ab_output *a, const ab_output *b)
 {
     BY_HANDLE_FILE_INFORMATION one;
@@ -174,4 +179,9 @@ int ab_output_write(ab_output *out, const void *data, size_t bytes)
         out->bytes += bytes;
     }
     return code;
+}
+
+int ab_out_of_memory_code(void)
+{
+    return ERROR_NOT_ENOUGH_MEMORY;
 }

@@ -82,7 +82,7 @@ int ab_parent_write(ab_parent *parent, const void *data, size_t bytes);
 /* --- signals of the coordinator --- */
 /* SIGINT, SIGTERM (Windows: Ctrl-C, Ctrl-Break, close) are recorded instead of ending the process;
  * a second one ends it at once. A broken pipe or a file size limit is a code of the write, not a
- * signal. */
+ * signal. That the end of children is ignored, which a program inherits, is undone. */
 void ab_signals_install(void);
 /* 0, or the number of the first signal received (2 or 15). */
 int ab_signal_pending(void);

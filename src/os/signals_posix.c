@@ -54,6 +54,9 @@ void ab_signals_install(void)
     action.sa_handler = on_signal;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* Where it is ignored, as it may be since before our start, nobody learns how a child ended. */
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);

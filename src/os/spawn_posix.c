@@ -38,7 +38,9 @@ static int make_pipe(int ends[2])
     int code = 0;
     for (int i = 0; i < 2; i++) {
         ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, FIRST_FREE);
-        code = ends[i] < 0 && code == 0 ? errno : code;
+        if (ends[i] < 0 && code == 0) {
+            code = errno == EINVAL ? EMFILE : errno; /* FIRST_FREE itself is beyond the limit */
+        }
         close(low[i]);
     }
     return code;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A worker that misbehaves costs its cell alone: every fault becomes a row with status and reason."""
 import re
+import signal
 import time
 
 import allocbench_test
@@ -41,6 +42,13 @@ def died(t, signal_name, exception):
 def case_crash(t):
     rows = measure_fault(t, "crash")
     expect(rows, "crashed", died(t, "SIGSEGV", "0xC0000005") + ".* in process 1 round 1")
+
+
+def case_crash_of_ignored_children(t):
+    """Where the end of children is ignored from the start on, it is still told how they ended."""
+    t.posix_only("ignored signals")
+    rows = measure_fault(t, "crash", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    expect(rows, "crashed", died(t, "SIGSEGV", "") + ".* in process 1 round 1")
 
 
 def case_late_crash(t):

@@ -73,6 +73,19 @@ def case_closed_stdout(t):
     check_equal(len(t.rows("fine.csv")), 3, "rows of the file that could be written")
 
 
+def case_closed_descriptors(t):
+    """No file of ours gets the number of a stream that is closed, and with it what goes there."""
+    t.posix_only("descriptors that are closed from the start")
+    for closed in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)):
+        result = t.run("--out", "a.csv", "--raw", "a.raw", "--no-facts", *SHORT[:-1],
+                       preexec_fn=lambda: [os.close(number) for number in closed])
+        check_equal(result.code, 4 if 1 in closed else 0, "exit with", closed, "closed;", result.err)
+        if 1 in closed and 2 not in closed:
+            check("cannot write the results: Bad file descriptor" in result.err, result.err)
+        check_equal([row["status"] for row in t.rows("a.csv")], ["ok"] * 3, "statuses with", closed, "closed")
+        check_equal(len(t.rows("a.raw")), 3, "samples with", closed, "closed")
+
+
 def case_read_only_file(t):
     t.posix_only("file modes")
     if os.geteuid() == 0:

@@ -291,6 +291,9 @@ static void prove(ab_run *run)
     } else if (is_named(run, "prove-hang")) {
         busy_forever();
     }
+    if (slot == NULL) {
+        ab_fail(run, WORK, AB_STATUS_NOMEM, "no memory for the proof");
+    }
     if (run->contender->backend == NULL || slot == NULL ||
         !ab_contents_open(&contents, run, WORK, slot, OBJECTS)) {
         return;
