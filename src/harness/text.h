@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text that grows. Owned by the caller; when memory runs out it stays as it is, whatever is added, and
- * says so. Numbers come out in the C locale, since nothing in this program calls setlocale.
+ * Text that grows. Owned by the caller; when memory runs out it stays as it is, whatever is added,
+ * and says so. Numbers come out in the C locale, since nothing in this program calls setlocale.
  */
 #ifndef AB_HARNESS_TEXT_H
 #define AB_HARNESS_TEXT_H

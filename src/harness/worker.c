@@ -236,7 +236,8 @@ static int read_command(worker *w, char command[AB_LINE_MAX])
     return 0;
 }
 
-/* What the coordinator cannot be told goes to stderr; that it has gone is no news. The exit code. */
+/* What the coordinator cannot be told goes to stderr; that it has gone is no news. The exit code.
+ */
 static int complain(const char *what, int code)
 {
     char text[160];

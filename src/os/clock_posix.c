@@ -14,8 +14,9 @@ int ab_clock_init(void)
     return clock_gettime(CLOCK_MONOTONIC, &now) != 0 ? errno : 0;
 }
 
-/* A clock that ab_clock_init has read does not fail; should it, it is asked again. One that never answers
- * again stands at the end of time, where every deadline has passed and no loop waits for it. */
+/* A clock that ab_clock_init has read does not fail; should it, it is asked again. One that never
+ * answers again stands at the end of time, where every deadline has passed and no loop waits for
+ * it. */
 uint64_t ab_clock_ticks(void)
 {
     const unsigned most_tries = 1000;

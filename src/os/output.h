@@ -22,8 +22,8 @@ typedef struct ab_output {
 /* Opens for writing without truncating. 0 or a positive OS error code (a directory is one). */
 int ab_output_open(ab_output *out, const char *path);
 void ab_output_standard(ab_output *out, bool error_stream);
-/* Call it before anything is opened: where stdin, stdout or stderr is closed, no other file gets its
- * number; to write there remains an error. */
+/* Call it before anything is opened: where stdin, stdout or stderr is closed, no other file gets
+ * its number; to write there remains an error. */
 void ab_output_guard_standard(void);
 /* Whether two outputs are the same file. */
 bool ab_output_is_same(const ab_output *a, const ab_output *b);
