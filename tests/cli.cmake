@@ -50,7 +50,7 @@ function(ab_add_python_tests prefix script regex)
   endforeach()
 endfunction()
 
-foreach(name IN ITEMS output csv granularity streams statistics memory)
+foreach(name IN ITEMS output csv granularity streams statistics memory verbs terminal)
   ab_add_python_tests(${name} cli/test_${name}.py case
                       --program $<TARGET_FILE:allocbench> ${running})
 endforeach()

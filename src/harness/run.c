@@ -199,6 +199,14 @@ bool ab_worker_settings_make(const ab_options *options, ab_worker_settings *out,
     return choose_cpu(options, &out->pin, error);
 }
 
+/* NO_COLOR counts unless it is empty (no-color.org). */
+static bool wants_colour(void)
+{
+    const char *no_colour = ab_environment("NO_COLOR");
+
+    return ab_terminal_is_smart(false) && (no_colour == NULL || *no_colour == '\0');
+}
+
 static void run_groups(running *r, ab_coordinator *coordinator, ab_plan *plan)
 {
     for (size_t i = 0; i < plan->group_count && (r->has_csv || r->has_table); i++) {
@@ -250,9 +258,7 @@ int ab_run_plan(const ab_options *options, ab_plan *plan, ab_error *error)
     }
     r.report = (ab_report_settings){options->threshold_pct, ab_clock_measure().step_ns,
                                     0.05 / (double)(compared > 0 ? compared : 1)};
-    r.table_state =
-        (ab_table){.out = &r.table,
-                   .has_colour = ab_terminal_is_smart(false) && ab_environment("NO_COLOR") == NULL};
+    r.table_state = (ab_table){.out = &r.table, .has_colour = wants_colour()};
     ab_run_facts(options, plan, &facts, &warnings);
     if (facts.is_short && !options->no_facts) {
         ab_text_free(&facts);

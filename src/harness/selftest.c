@@ -221,7 +221,7 @@ static void summarise(selftest_run *run)
     out->error_median_pct = ab_median(run->error_pct, n);
     out->smallest_pct = run->options->threshold_pct + ab_median(run->half_pct, n);
     out->clock_step_ns = ab_clock_measure().step_ns;
-    out->is_fit = out->is_elision_caught && out->verdicts * 20 <= n;
+    out->is_fit = out->is_elision_caught && out->verdicts * 20 <= n; /* 5 % */
 }
 
 bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *error)
@@ -230,6 +230,10 @@ bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *erro
     selftest_run *run = calloc(1, sizeof *run);
 
     *out = (ab_selftest){0};
+    if (options->processes == 1) {
+        free(run);
+        return ab_error_set(error, "--processes: 1 has no interval; selftest needs 2 or more");
+    }
     if (run == NULL) {
         return ab_error_set(error, "out of memory");
     }
