@@ -8,14 +8,16 @@ from allocbench_test import check, check_equal
 HEAPS = ("none,malloc,winheap,pages-map,pages-commit,pool,smallobj,arena,autofree,scope,scope-shared,gc")
 # What each scenario can run, and as little of it as there is.
 WORK = {
-    "granularity": (HEAPS, "--size", "64K,1M", "--total", "4M", "--space", "16M", "--ops", "200"),
+    "granularity": (HEAPS, "--size", "64K,1M", "--total", "4M", "--space", "16M", "--ops", "200",
+                    "--touch", "none,first,read,write,all,populate"),
     "churn": (HEAPS, "--size", "16,100", "--slots", "256", "--ops", "2000", "--rng", "msvc,dotnet"),
     "batch": (HEAPS, "--size", "16,4+8+12", "--count", "600", "--order", "fifo,lifo,random"),
     "map": (HEAPS, "--count", "300", "--order", "ascending,random"),
     "growth": ("os-delta,delta,whole,double,upfront,populate-whole,realloc,remap,nt-delta,nt-whole",
                "--total", "256K", "--step", "4096", "--touch", "none,write"),
     "pages": ("map,reserve-commit,dontneed,dontneed-protect,remap-none,free-lazy,populate,huge,commit,"
-              "decommit,reset,reset-undo", "--size", "64K", "--touch", "write,read"),
+              "decommit,reset,reset-undo", "--size", "64K", "--touch", "write,read",
+              "--pattern", "separate,checkerboard"),
     "handoff": (HEAPS, "--pattern", "pair,ring,shared,adjacent", "--ops", "1000"),
 }
 
@@ -63,6 +65,18 @@ def work(t, scenario):
         if row["status"] == "ok" and row["p50_ns"]:
             latencies = [float(row[column]) for column in ("p50_ns", "p99_ns", "p999_ns", "max_ns")]
             check_equal(latencies, sorted(latencies), "latencies of", name)
+
+
+def case_dry_run(t):
+    """What would run, of every scenario and backend, and for how long; nothing runs."""
+    for scenario, (backends, *arguments) in sorted(WORK.items()):
+        for scale in ("quick", "default", "published"):
+            result = t.run("--scenario", scenario, "--backend", backends, "--scale", scale, "--dry-run",
+                           *arguments).expect(0)
+            last = result.out.splitlines()[-1]
+            check(re.match(r"\d+ groups, \d+ cells, about \d+ (ms|s|min|h)$", last), last)
+            for name in backends.split(","):
+                check(re.search(r"\b%s\b" % name, result.out), name, "is not in", result.out)
 
 
 def case_work_of_granularity(t):
