@@ -8,7 +8,7 @@ from allocbench_test import check, check_equal
 HEAPS = ("none,malloc,winheap,pages-map,pages-commit,pool,smallobj,arena,autofree,scope,scope-shared,gc")
 # What each scenario can run, and as little of it as there is.
 WORK = {
-    "granularity": (HEAPS, "--size", "64K,1M", "--total", "4M", "--space", "16M", "--ops", "200",
+    "granularity": (HEAPS, "--size", "64K", "--total", "1M", "--space", "16M", "--ops", "50",
                     "--touch", "none,first,read,write,all,populate"),
     "churn": (HEAPS, "--size", "16,100", "--slots", "256", "--ops", "2000", "--rng", "msvc,dotnet"),
     "batch": (HEAPS, "--size", "16,4+8+12", "--count", "600", "--order", "fifo,lifo,random"),
@@ -16,7 +16,7 @@ WORK = {
     "growth": ("os-delta,delta,whole,double,upfront,populate-whole,realloc,remap,nt-delta,nt-whole",
                "--total", "256K", "--step", "4096", "--touch", "none,write"),
     "pages": ("map,reserve-commit,dontneed,dontneed-protect,remap-none,free-lazy,populate,huge,commit,"
-              "decommit,reset,reset-undo", "--size", "64K", "--touch", "write,read",
+              "decommit,reset,reset-undo", "--size", "64K", "--count", "50", "--touch", "write,read",
               "--pattern", "separate,checkerboard"),
     "handoff": (HEAPS, "--pattern", "pair,ring,shared,adjacent", "--ops", "1000"),
 }
