@@ -8,7 +8,7 @@ from allocbench_test import check, check_equal
 HEAPS = ("none,malloc,winheap,pages-map,pages-commit,pool,smallobj,arena,autofree,scope,scope-shared,gc")
 # What each scenario can run, and as little of it as there is.
 WORK = {
-    "granularity": (HEAPS, "--size", "64K", "--total", "1M", "--space", "16M", "--ops", "50",
+    "granularity": (HEAPS, "--size", "64K", "--total", "1M", "--space", "256M", "--ops", "50",
                     "--touch", "none,first,read,write,all,populate"),
     "churn": (HEAPS, "--size", "16,100", "--slots", "256", "--ops", "2000", "--rng", "msvc,dotnet"),
     "batch": (HEAPS, "--size", "16,4+8+12", "--count", "600", "--order", "fifo,lifo,random"),
