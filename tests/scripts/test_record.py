@@ -43,10 +43,24 @@ def case_folder(t):
     found = sorted(name for name in os.listdir(t.path("results/machine-1")) if name != "pictures")
     check_equal(found, sorted(
         [name + end for name in ("run", "release", "fragment", "touch", "populate")
-         for end in (".csv", ".raw.csv")] + ["tables.md", "claims.md", "advice.md"]))
+         for end in (".csv", ".raw.csv")] + ["tables.md", "claims.md", "advice.md"] +
+        ["table-00%d.txt" % document for document in range(5)]))
     with open(t.path("results/machine-1/claims.md"), encoding="utf-8") as file:
         text = file.read()
     check(text.startswith("# Claims\n") and "| 000 |" in text and "reproduced" in text, text[:500])
+
+
+def case_recorded_tables(t):
+    """What lies in results/ is what the README's commands print."""
+    results = os.path.join(os.path.dirname(os.path.dirname(HERE)), "results")
+    found = 0
+    for machine in sorted(os.listdir(results)):
+        run = os.path.join(results, machine, "run.csv")
+        for document in ("000", "001", "002", "003", "004") if os.path.exists(run) else ():
+            with open(os.path.join(results, machine, "table-%s.txt" % document), encoding="utf-8") as file:
+                check_equal(t.run("tables", run, "--document", document).expect(0).out, file.read(), document)
+            found += 1
+    check(found > 0, "no recorded tables")
 
 
 def case_only_render(t):
