@@ -150,8 +150,8 @@ static int take_block(ab_pool *pool, size_t bytes)
     if (code != 0) {
         return code;
     }
-    /* Filled where the code is 0. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
-     */
+    /* Filled where the code is 0. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
     char *base = (char *)region.base + offset;
     ab_pool_block *block = (ab_pool_block *)(void *)base;
     block->region = region;

@@ -252,8 +252,8 @@ static bool add_backend(ab_choice *out, const char *item, ab_error *error)
         return false;
     }
     const char *name = has_name || !is_foreign ? item : named->foreign->name;
-    /* A library that was added has a name. NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker)
-     */
+    /* A library that was added has a name. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
     name_width = has_name ? name_width : strlen(name);
     if (name_width >= sizeof named->name) {
         return ab_error_set(error, "--backend: '%.*s' is longer than %d letters", (int)name_width,
