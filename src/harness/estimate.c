@@ -73,7 +73,7 @@ double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab
     double warm_up_ns = fmin(round_ns * AB_WARM_UP_PASSES / 8, least_ns * AB_WARM_UP_MOST);
     warm_up_ns = fmax(warm_up_ns, least_ns);
     double warm_share = (double)(group->rounds - 1) / group->rounds;
-    double floor_ns = fmax(part_floor_ns, 2 * least_ns * warm_share);
+    double floor_ns = fmax(part_floor_ns, AB_WARM_ROUND_LEAST * least_ns * warm_share);
     if (!scenario->is_single_pass) {
         /* One part takes most of it; each of the others is repeated, and prepared anew each time.
          */

@@ -19,7 +19,8 @@ void ab_meter_init(ab_meter *meter, uint32_t operations, uint64_t warm_up_ns)
 
     *meter = (ab_meter){.operations = operations, .warm_up_ns = warm_up_ns, .cold_ns = 1000000};
     meter->cold_ns = by_steps > meter->cold_ns ? by_steps : meter->cold_ns;
-    meter->target_ns = 2 * warm_up_ns > meter->cold_ns ? 2 * warm_up_ns : meter->cold_ns;
+    meter->target_ns = AB_WARM_ROUND_LEAST * warm_up_ns;
+    meter->target_ns = meter->target_ns > meter->cold_ns ? meter->target_ns : meter->cold_ns;
     ab_pages_init(&meter->pages);
     ab_usage_read(&meter->begin); /* the first reading tries out what the OS counts */
 }

@@ -227,13 +227,11 @@ static void summarise(selftest_run *run)
 bool ab_selftest_run(const ab_options *options, ab_selftest *out, ab_error *error)
 {
     static const unsigned seeds[AB_SCALES] = {3, 6, 23};
-    selftest_run *run = calloc(1, sizeof *run);
-
     *out = (ab_selftest){0};
     if (options->processes == 1) {
-        free(run);
         return ab_error_set(error, "--processes: 1 has no interval; selftest needs 2 or more");
     }
+    selftest_run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return ab_error_set(error, "out of memory");
     }
