@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What compare prints: facts that differ, rows side by side, means, and the verdicts counted."""
+import math
+
 from .comparing import FASTER, NO_DIFFERENCE, SLOWER, differing_facts, geometric_means
 from .layout import Table, csv_line
 from .query import pair_text
@@ -7,6 +9,7 @@ from .reading import KEY, pairs as pairs_of
 from .units import bound, duration, figure, interval, plural, size
 
 LISTED_MAX = 40  # rows that one side only has
+DRIFT_PCT = 5  # of the baseline between two runs, above which advice is due
 CSV_COLUMNS = KEY + ("file", "a_ns", "b_ns", "a_ratio", "b_ratio", "change", "change_low",
                      "change_high", "verdict")
 
@@ -102,6 +105,20 @@ def _resolution(comparison):
         figure(middle * 100, 2) if middle < 10 else ">1000")
 
 
+def _drift(comparison):
+    """What is known of the time between two runs of one machine; "" for two machines."""
+    drifts = sorted(pair.drift for pair in comparison.judged())
+    if not comparison.same_machine or not drifts:
+        return ""
+    typical, most = (100 * math.expm1(x) for x in (drifts[len(drifts) // 2], drifts[-1]))
+    line = ("One machine: intervals are widened by what the baseline's own time moved between the files, "
+            "%s %% (median), %s %% (most)." % (figure(typical, 2), figure(most, 2)))
+    if typical > DRIFT_PCT:
+        line += (" That hides smaller changes: measure again when the machine is quiet; two libraries in "
+                 "one run (--backend malloc,lib:OLD,lib:NEW).")
+    return line
+
+
 def summary_lines(comparison, letter, threshold_pct):
     judged = comparison.judged()
     counts = ", ".join("%d %s" % (comparison.count(word), word)
@@ -115,6 +132,9 @@ def summary_lines(comparison, letter, threshold_pct):
     yield ("Verdicts: whole interval beyond %s %%; 5 %% chance of one false verdict in all (Holm: each "
            "interval at %.4g %%). %s" % (figure(threshold_pct, 2), 100 * (1 - comparison.level),
                                                _resolution(comparison))).rstrip()
+    drift = _drift(comparison)
+    if drift:
+        yield drift
     broken = [pair for pair in comparison.pairs if pair.a.status == "ok" and pair.b.status != "ok"]
     if broken:
         yield "%s ok in A and not in %s." % (plural(len(broken), "row"), letter)

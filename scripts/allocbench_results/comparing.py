@@ -7,6 +7,10 @@ interval on the logarithms; its spread is steadied by that of the scenario's oth
 A row is slower or faster when the whole interval lies beyond the threshold, at a level that keeps the
 chance of a single false verdict among all judged rows at 5 % (Holm). Everything else is "no difference":
 none was shown. `none`, which prices the harness, is not judged.
+
+An interval holds what the machine did during a run, not what it does between two. Where both runs are of
+one machine, the baseline's own time tells how much that was: each interval is widened by it, so that a
+ratio which moved no more than the baseline did shows nothing.
 """
 import math
 
@@ -18,7 +22,9 @@ from .units import plural
 
 ALPHA = 0.05  # chance of a false verdict in a whole comparison
 NO_CHOICE = ("none",)
+BASELINE = "baseline"
 SLOWER, FASTER, NO_DIFFERENCE = "slower", "faster", "no difference"
+MACHINE = ("cpu", "cpus", "os", "kernel", "libc", "thp", "governor", "turbo")  # facts
 
 
 class Measured:
@@ -41,12 +47,13 @@ class File:
 
 
 class Pair:
-    """A row in both files. `change` is an Estimate, or None with the reason in `unjudged`."""
+    """A row in both files. `change` is an Estimate, or None with the reason in `unjudged`; `drift` is how
+    far the machine moved meanwhile, as a logarithm."""
 
-    __slots__ = ("key", "a", "b", "change", "unjudged", "verdict", "low", "high")
+    __slots__ = ("key", "a", "b", "change", "drift", "unjudged", "verdict", "low", "high")
 
     def __init__(self, a, b):
-        self.key, self.a, self.b = a.key, a, b
+        self.key, self.a, self.b, self.drift = a.key, a, b, 0.0
         self.verdict, self.low, self.high = "", None, None
         self.unjudged = _reason(a, b)
         self.change = None if self.unjudged else b.estimate.over(a.estimate)
@@ -65,6 +72,16 @@ class Comparison:
         self.only_a = [key for key in a.by_key if key not in b.by_key]
         self.only_b = [key for key in b.by_key if key not in a.by_key]
         self.level = ALPHA
+        self.same_machine = "cpu" in a.facts and all(a.facts.get(name) == b.facts.get(name)
+                                                     for name in MACHINE)
+        if self.same_machine:
+            self._set_drifts()
+
+    def _set_drifts(self):
+        moved = {pair.key[:6]: abs(math.log(pair.b.ns / pair.a.ns)) for pair in self.pairs
+                 if pair.unjudged == BASELINE and pair.a.ns and pair.b.ns}
+        for pair in self.judged():
+            pair.drift = moved.get(pair.key[:6], 0.0)
 
     def judged(self):
         return [pair for pair in self.pairs if pair.change is not None]
@@ -78,7 +95,7 @@ def _reason(a, b):
         if row.status != "ok":
             return "%s in %s" % (row.status, side)
     if a.key[6] in (a.baseline, b.baseline):
-        return "baseline" if a.baseline == b.baseline else "other baseline"
+        return BASELINE if a.baseline == b.baseline else "other baseline"
     if a.key[6] in NO_CHOICE:
         return "price of the harness"
     if a.ratio is None or b.ratio is None:
@@ -210,9 +227,9 @@ def differing_facts(files):
 
 # --- verdicts ---
 
-def p_value(change, threshold):
-    """Of "the change lies within the threshold"; two-sided."""
-    low, high = math.log1p(-threshold), math.log1p(threshold)
+def p_value(change, threshold, drift):
+    """Of "the change lies within the threshold, widened by the drift"; two-sided."""
+    low, high = math.log1p(-threshold) - drift, math.log1p(threshold) + drift
     beyond = max(change.mean - high, low - change.mean)
     if beyond <= 0:
         return 1.0
@@ -246,9 +263,9 @@ def judge(comparisons, threshold_pct):
     threshold = threshold_pct / 100
     judged = [pair for comparison in comparisons for pair in comparison.judged()]
     steady(judged)
-    level = holm_level([p_value(pair.change, threshold) for pair in judged])
+    level = holm_level([p_value(pair.change, threshold, pair.drift) for pair in judged])
     for pair in judged:
-        pair.low, pair.high = pair.change.interval(level)
+        pair.low, pair.high = pair.change.interval(level, pair.drift)
         pair.verdict = (SLOWER if pair.low > 1 + threshold else
                         FASTER if pair.high < 1 - threshold else NO_DIFFERENCE)
     for comparison in comparisons:

@@ -84,9 +84,10 @@ class Estimate:
         half = self.half_width(alpha)
         return self.mean - half, self.mean + half
 
-    def interval(self, alpha=1 - CONFIDENCE):
+    def interval(self, alpha=1 - CONFIDENCE, wider=0.0):
+        """`wider`: by how much on either side, as a logarithm."""
         low, high = self.logs(alpha)
-        return _exp(low), _exp(high)
+        return _exp(low - wider), _exp(high + wider)
 
     def over(self, other):
         """The quotient of two independent estimates (Welch)."""

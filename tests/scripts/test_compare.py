@@ -68,13 +68,53 @@ def case_threshold(t):
         t.run("compare", a, b, "--threshold", bad).expect(2)
 
 
-def case_baseline_slower_is_not_judged(t):
+def _baseline_moved(t, factor, slow=None, **facts):
+    """A run, and another whose baseline took `factor` as long; `slow` as in simulate."""
+    a = _run(t, "a.csv", 1)
+    csv = Csv(**facts)
+    simulate(csv, CELLS, 2, slow=slow)
+    for row in csv.rows:
+        if row["backend"] == BACKENDS[0]:
+            names, by = ("ns_per_op", "ci_low_ns", "ci_high_ns"), factor
+        else:
+            names, by = ("ratio", "ratio_low", "ratio_high"), 1 / factor
+        row.update({name: repr(float(row[name]) * by) for name in names})
+    return a, t.write("b.csv", csv)
+
+
+def case_baseline_slower_on_another_machine(t):
     """The baseline's rows have no verdict; the others become faster in proportion."""
-    a, b = _run(t, "a.csv", 1), _run(t, "b.csv", 2, slow=("malloc", 1.3))
-    rows = _verdicts(t.run("compare", a, b, "--format", "csv").expect(0).out)
+    rows = _verdicts(t.run("compare", *_baseline_moved(t, 1.3, cpu="Other"), "--format", "csv").expect(0).out)
     check_equal({row["verdict"] for row in rows if row["backend"] == "malloc"},
                 {"not judged: baseline"})
     check_equal({row["verdict"] for row in rows if row["backend"] != "malloc"}, {"faster"})
+    out = t.run("compare", "a.csv", "b.csv").expect(0).out
+    check("One machine" not in out, out[-500:])
+
+
+def case_baseline_moved_on_one_machine(t):
+    """No more than the baseline itself moved, either way: that was the machine, as far as can be told."""
+    for factor in (1.3, 1 / 1.3):
+        out = t.run("compare", *_baseline_moved(t, factor)).expect(0).out
+        check("0 slower, 0 faster, 200 no difference of 200" in out, factor, out[-700:])
+        check("baseline's own time moved between the files, 30 % (median)" in out, factor, out[-700:])
+        check("measure again" in out, out[-700:])
+
+
+def case_more_than_the_baseline_moved(t):
+    for factor in (1.2, 1 / 1.2):
+        out = t.run("compare", *_baseline_moved(t, factor, slow=("pool", 2))).expect(1).out
+        check("slower: pool in churn (10 of 10 rows), pool in batch (20 of 20 rows), pool in map (20 of 20 "
+              "rows)\n" in out and "50 slower, 0 faster" in out, factor, out[-700:])
+
+
+def case_machine_unknown(t):
+    """Without facts, nothing says that it is one machine."""
+    for name in _baseline_moved(t, 1.3):
+        with open(t.path(name), encoding="utf-8") as file:
+            lines = [line for line in file if not line.startswith("# cpu: ")]
+        t.write(name, "".join(lines))
+    check("0 slower, 200 faster" in t.run("compare", "a.csv", "b.csv").expect(0).out)
 
 
 def case_machine_twice_as_slow(t):
