@@ -26,6 +26,7 @@ typedef struct ab_table {
     ab_output *out;
     bool has_colour;
     const ab_scenario *scenario; /* of the last group; a new one gets a heading */
+    int backend_columns;         /* width of that column, in the same scenario */
     ab_trends trends;            /* of that scenario */
 } ab_table;
 int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group);

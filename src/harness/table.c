@@ -127,8 +127,9 @@ static void add_row(ab_table *table, ab_text *text, const ab_row *row)
     print_half_width(row, half);
     print_ratio(row, ratio);
     print_context(row, table->scenario, context);
-    ab_text_add(text, "%-12s %6s %8s  %-13s %10s %6s %s%8s %s", row->op, size, count, row->backend,
-                time, half, colour, ratio, strcmp(row->status, "ok") == 0 ? remark : row->status);
+    ab_text_add(text, "%-12s %6s %8s  %-*s %10s %6s %s%8s %s", row->op, size, count,
+                table->backend_columns, row->backend, time, half, colour, ratio,
+                strcmp(row->status, "ok") == 0 ? remark : row->status);
     ab_text_add(text, "%s%s%s", row->reason != NULL ? ": " : "",
                 row->reason != NULL ? row->reason : "", *colour != '\0' ? RESET : "");
     ab_text_add(text, "%s%s%s\n", *context != '\0' ? "  [" : "", context,
@@ -151,6 +152,18 @@ static int write_text(const ab_table *table, ab_text *text)
     return code;
 }
 
+/* Columns that the names of a scenario's backends take: all its groups have the same. */
+static int backend_columns_of(const ab_group *group)
+{
+    size_t columns = sizeof "pages-commit";
+
+    for (size_t i = 0; i < group->cell_count; i++) {
+        size_t length = strlen(group->cells[i].name);
+        columns = length > columns ? length : columns;
+    }
+    return (int)columns;
+}
+
 int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group)
 {
     ab_text text = {0};
@@ -158,10 +171,11 @@ int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group)
     if (table->scenario != group->scenario) {
         ab_trends_print(&table->trends, &text);
         ab_trends_free(&table->trends);
-        ab_text_add(&text, "%s%s: %s\n%-12s %6s %8s  %-13s %10s %6s %8s\n",
+        table->backend_columns = backend_columns_of(group);
+        ab_text_add(&text, "%s%s: %s\n%-12s %6s %8s  %-*s %10s %6s %8s\n",
                     table->scenario != NULL ? "\n" : "", group->scenario->name,
-                    group->scenario->summary, "operation", "size", "count", "backend", "time/op",
-                    "+-", "ratio");
+                    group->scenario->summary, "operation", "size", "count", table->backend_columns,
+                    "backend", "time/op", "+-", "ratio");
         table->scenario = group->scenario;
         table->trends.figure = group->scenario->trend_figure;
     }

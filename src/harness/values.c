@@ -270,7 +270,7 @@ void ab_duration_print(double ns, char *out, size_t out_bytes)
     } else if (s < 90) {
         snprintf(out, out_bytes, "%.0f s", s);
     } else if (s < 90 * 60) {
-        snprintf(out, out_bytes, "%.0f min", s / 60);
+        snprintf(out, out_bytes, s < 600 ? "%.1f min" : "%.0f min", s / 60);
     } else {
         snprintf(out, out_bytes, "%.1f h", s / 3600);
     }

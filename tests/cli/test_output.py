@@ -43,6 +43,19 @@ def case_valid_plan_replaces_file(t):
         check(len(t.rows(name)) > 0, name, "has no rows")
 
 
+def case_table_is_aligned(t):
+    """However long the names of backends are: a row's time ends where its heading does."""
+    for name in ("x", "a-name-of-more-than-thirty-letters"):
+        backends = ("--backend", "none,%s=none" % name)
+        out = t.run("--format", "table", *backends + SHORT[:8] + SHORT[10:]).expect(0).out
+        heading, *rows = [line for line in out.splitlines() if line and line[0] != " "][1:]
+        end = heading.index("time/op") + len("time/op")
+        named = [row for row in rows if (" " + name + " ") in row]
+        check_equal(len(named), 3, "rows of", name, "in", out)
+        for row in named:
+            check(row[end - 2:end + 1] == "ns ", "not aligned:", out)
+
+
 def case_full_disk(t):
     if not os.path.exists("/dev/full") or t.is_windows:
         skip("there is no /dev/full")

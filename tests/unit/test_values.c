@@ -119,6 +119,21 @@ TEST(choices_are_whole_words)
     check_refused("none|first", &choices, "not one of");
 }
 
+TEST(durations_print_with_two_digits)
+{
+    static const struct {
+        double s;
+        const char *text;
+    } cases[] = {{0.2, "1 s"},     {9.4, "9 s"},     {89, "89 s"},   {140, "2.3 min"},
+                 {594, "9.9 min"}, {1200, "20 min"}, {7200, "2.0 h"}};
+    char text[32];
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ab_duration_print(cases[i].s * 1e9, text, sizeof text);
+        CHECK(strcmp(text, cases[i].text) == 0);
+    }
+}
+
 TEST(durations_need_a_unit)
 {
     uint64_t ns;
