@@ -90,8 +90,23 @@ static void take_turn(process_run *run, size_t index)
     if (has_all_failed(run->result->group, run->result, at->cell)) {
         run->result->cell[at->cell].is_over = true;
         ab_conversation_end(talk);
-    } else if (!run->is_lockstep && at->round + 1 == run->result->group->rounds) {
-        finish(run, at->cell);
+    }
+}
+
+/* The end of a worker, told to progress. */
+static void end_worker(process_run *run, size_t cell)
+{
+    ab_progress *progress = &run->coordinator->progress;
+    bool is_over = run->result->cell[cell].is_over;
+
+    if (ab_signal_pending() == 0) {
+        finish(run, cell);
+    }
+    ab_conversation_end(&run->talk[cell]);
+    if (run->process == 0) {
+        ab_progress_step(progress, run->group_index, cell, AB_STEP_PROOF, 1, is_over);
+    } else {
+        ab_progress_step(progress, run->group_index, cell, AB_STEP_COLD, 0, is_over);
     }
 }
 
@@ -101,18 +116,22 @@ static void run_process(process_run *run)
 
     for (size_t i = 0; i < run->turns.count && ab_signal_pending() == 0; i++) {
         size_t cell = run->turns.turn[i].cell;
+        unsigned round = run->turns.turn[i].round;
         bool is_over = run->result->cell[cell].is_over;
         if (!is_over) {
             take_turn(run, i);
         }
-        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 1, is_over);
+        ab_progress_step(&run->coordinator->progress, run->group_index, cell,
+                         round == 0 ? AB_STEP_COLD : AB_STEP_WARM, 1, is_over);
+        if (!run->is_lockstep && round + 1 == group->rounds) {
+            end_worker(run, cell);
+        }
     }
     for (size_t cell = 0; cell < group->cell_count; cell++) {
-        if (ab_signal_pending() == 0) {
-            finish(run, cell);
+        if (run->is_lockstep) {
+            end_worker(run, cell);
         }
-        ab_conversation_end(&run->talk[cell]);
-        ab_progress_step(&run->coordinator->progress, run->group_index, cell, 0, false);
+        ab_conversation_end(&run->talk[cell]); /* one that was interrupted */
     }
 }
 

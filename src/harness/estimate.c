@@ -55,37 +55,56 @@ ab_prices ab_prices_measure(void)
     return (ab_prices){ab_median(call_ns, TRIALS), ab_median(page_ns, TRIALS)};
 }
 
-double ab_round_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell)
+unsigned ab_step_count(const ab_group *group, ab_step step)
 {
-    const double part_floor_ns = 1.2e6, process_ns = 7e6, proof_ns = 4e7;
+    switch (step) {
+    case AB_STEP_COLD:
+        return group->processes;
+    case AB_STEP_WARM:
+        return group->processes * (group->rounds - 1);
+    default:
+        return 1;
+    }
+}
+
+/* One round without what is around it, of which `floor_ns` are timed at least. */
+static double round_ns_of(const ab_plan *plan, const ab_group *group, const ab_cell *cell,
+                          double floor_ns)
+{
     const double over = 1.2, untimed = 4;
     const ab_scenario *scenario = group->scenario;
+    double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes, &plan->prices);
+    double per_cpu = ceil((double)scenario->key(group->params.bytes).threads / ab_cpu_count());
+    double share_ns = (double)plan->max_time_ns / ((double)group->processes * group->rounds) * over;
+
+    round_ns *= per_cpu > 1 ? per_cpu : 1;
+    round_ns = plan->max_time_ns > 0 && round_ns > share_ns ? share_ns : round_ns;
+    if (scenario->is_single_pass) {
+        return round_ns;
+    }
+    /* One part takes most of it; each of the others is repeated, and prepared anew each time. */
+    return fmax(round_ns, floor_ns) + (scenario->part_count - 1) * untimed * floor_ns;
+}
+
+double ab_step_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell,
+                           ab_step step)
+{
+    const double part_floor_ns = 1.2e6, process_ns = 7e6, proof_ns = 4e7;
+    double least_ns = (double)ab_warm_up_ns(group->scenario, cell->contender, group->params.bytes);
 
     if (!cell->is_supported) {
         return 0;
     }
-    double round_ns = scenario->estimate_ns(cell->contender, group->params.bytes, &plan->prices);
-    double per_cpu = ceil((double)scenario->key(group->params.bytes).threads / ab_cpu_count());
-    round_ns *= per_cpu > 1 ? per_cpu : 1;
-    double share_ns = (double)plan->max_time_ns / ((double)group->processes * group->rounds) * over;
-    round_ns = plan->max_time_ns > 0 && round_ns > share_ns ? share_ns : round_ns;
-    double least_ns = (double)ab_warm_up_ns(scenario, cell->contender, group->params.bytes);
-    double warm_up_ns = fmin(round_ns * AB_WARM_UP_PASSES / 8, least_ns * AB_WARM_UP_MOST);
-    warm_up_ns = fmax(warm_up_ns, least_ns);
-    double warm_share = (double)(group->rounds - 1) / group->rounds;
-    double floor_ns = fmax(part_floor_ns, AB_WARM_ROUND_LEAST * least_ns * warm_share);
-    if (!scenario->is_single_pass) {
-        /* One part takes most of it; each of the others is repeated, and prepared anew each time.
-         */
-        round_ns = fmax(round_ns, floor_ns) + (scenario->part_count - 1) * untimed * floor_ns;
+    if (step == AB_STEP_PROOF) {
+        return proof_ns;
     }
-    return round_ns + warm_up_ns * warm_share +
-           (process_ns + proof_ns / group->processes) / group->rounds;
-}
-
-double ab_cell_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_cell *cell)
-{
-    return (double)group->processes * group->rounds * ab_round_estimate_ns(plan, group, cell);
+    if (step == AB_STEP_COLD) {
+        return process_ns + round_ns_of(plan, group, cell, part_floor_ns);
+    }
+    double round_ns =
+        round_ns_of(plan, group, cell, fmax(part_floor_ns, AB_WARM_ROUND_LEAST * least_ns));
+    double warm_up_ns = fmin(round_ns * AB_WARM_UP_PASSES / 8, least_ns * AB_WARM_UP_MOST);
+    return round_ns + fmax(warm_up_ns, least_ns);
 }
 
 double ab_plan_estimate_ns(const ab_plan *plan)
@@ -95,7 +114,10 @@ double ab_plan_estimate_ns(const ab_plan *plan)
     for (size_t i = 0; i < plan->group_count; i++) {
         const ab_group *group = &plan->groups[i];
         for (size_t j = 0; j < group->cell_count; j++) {
-            sum += ab_cell_estimate_ns(plan, group, &group->cells[j]);
+            for (ab_step step = 0; step < AB_STEPS; step++) {
+                sum += ab_step_count(group, step) *
+                       ab_step_estimate_ns(plan, group, &group->cells[j], step);
+            }
         }
     }
     return sum;

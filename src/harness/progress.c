@@ -3,7 +3,6 @@
  * See progress.h.
  */
 #include "progress.h"
-#include "estimate.h"
 #include "text.h"
 
 #include "os/clock.h"
@@ -39,44 +38,69 @@ static ab_pace *find_pace(ab_progress *progress, const ab_cell *cell)
     return i < AB_PACES_MAX ? &progress->pace[i] : NULL;
 }
 
-/* By how much estimates for this contender have been wrong; for one that has not run yet, those of
- * its scenario; else 1. */
+/* By how much estimates of such a step have been wrong for this contender; where it has not made
+ * one yet, for its scenario; else 1. */
 static double correction(const ab_progress *progress, const ab_scenario *scenario,
-                         const ab_cell *cell)
+                         const ab_cell *cell, ab_step step)
 {
     double estimate_ns = 0, taken_ns = 0;
 
     for (size_t i = 0; i < progress->pace_count; i++) {
         const ab_pace *pace = &progress->pace[i];
-        if (is_of(pace, cell) && pace->estimate_ns > 0) {
-            return pace->taken_ns / pace->estimate_ns;
+        if (is_of(pace, cell) && pace->estimate_ns[step] > 0) {
+            return pace->taken_ns[step] / pace->estimate_ns[step];
         }
         if (pace->contender >= scenario->contenders &&
             pace->contender < scenario->contenders + scenario->contender_count) {
-            estimate_ns += pace->estimate_ns;
-            taken_ns += pace->taken_ns;
+            estimate_ns += pace->estimate_ns[step];
+            taken_ns += pace->taken_ns[step];
         }
     }
     return estimate_ns > 0 ? taken_ns / estimate_ns : 1;
 }
 
+static double left_of_cell_ns(const ab_progress *progress, const ab_group *group, size_t cell,
+                              const unsigned done[AB_STEPS])
+{
+    double sum = 0;
+
+    for (ab_step step = 0; step < AB_STEPS; step++) {
+        unsigned left = ab_step_count(group, step) - done[step];
+        if (left > 0) {
+            sum += left * ab_step_estimate_ns(progress->plan, group, &group->cells[cell], step) *
+                   correction(progress, group->scenario, &group->cells[cell], step);
+        }
+    }
+    return sum;
+}
+
 double ab_progress_left_ns(const ab_progress *progress)
 {
+    static const unsigned none[AB_STEPS];
     double sum = 0;
 
     for (size_t i = progress->group; i < progress->plan->group_count; i++) {
         const ab_group *group = &progress->plan->groups[i];
         for (size_t j = 0; j < group->cell_count; j++) {
-            const ab_cell *cell = &group->cells[j];
-            double rounds = (double)group->processes * group->rounds;
-            if (i == progress->group) {
-                rounds -= progress->rounds_done[j];
-            }
-            sum += rounds * ab_round_estimate_ns(progress->plan, group, cell) *
-                   correction(progress, group->scenario, cell);
+            sum += left_of_cell_ns(progress, group, j,
+                                   i == progress->group ? progress->done[j] : none);
         }
     }
     return sum;
+}
+
+static void begin_group(ab_progress *progress, size_t index)
+{
+    const double weight = 0.5;
+
+    progress->group = index;
+    memset(progress->done, 0, sizeof progress->done);
+    for (size_t i = 0; i < progress->pace_count; i++) {
+        for (ab_step step = 0; step < AB_STEPS; step++) {
+            progress->pace[i].estimate_ns[step] *= weight;
+            progress->pace[i].taken_ns[step] *= weight;
+        }
+    }
 }
 
 static void paint(ab_progress *progress, size_t cell, uint64_t now_ns)
@@ -109,8 +133,8 @@ static void paint(ab_progress *progress, size_t cell, uint64_t now_ns)
     ab_text_free(&whole);
 }
 
-void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, unsigned rounds,
-                      bool is_skipped)
+void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, ab_step step,
+                      unsigned count, bool is_skipped)
 {
     const uint64_t least_apart_ns = 100000000;
 
@@ -119,18 +143,17 @@ void ab_progress_step(ab_progress *progress, size_t group_index, size_t cell, un
     }
     const ab_group *group = &progress->plan->groups[group_index];
     uint64_t now_ns = ab_clock_now_ns();
+    if (progress->group != group_index) {
+        begin_group(progress, group_index);
+    }
     ab_pace *pace = find_pace(progress, &group->cells[cell]);
     if (pace != NULL && !is_skipped) {
-        pace->estimate_ns +=
-            rounds * ab_round_estimate_ns(progress->plan, group, &group->cells[cell]);
-        pace->taken_ns += (double)(now_ns - progress->last_ns);
+        pace->estimate_ns[step] +=
+            count * ab_step_estimate_ns(progress->plan, group, &group->cells[cell], step);
+        pace->taken_ns[step] += (double)(now_ns - progress->last_ns);
     }
     progress->last_ns = now_ns;
-    if (progress->group != group_index) {
-        progress->group = group_index;
-        memset(progress->rounds_done, 0, sizeof progress->rounds_done);
-    }
-    progress->rounds_done[cell] += rounds;
+    progress->done[cell][step] += count;
     if (now_ns - progress->painted_ns >= least_apart_ns) {
         progress->painted_ns = now_ns;
         paint(progress, cell, now_ns);

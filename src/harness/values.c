@@ -265,12 +265,13 @@ void ab_duration_print(double ns, char *out, size_t out_bytes)
 {
     double s = ns / 1e9;
 
-    if (s < 1) {
-        snprintf(out, out_bytes, "1 s");
-    } else if (s < 90) {
-        snprintf(out, out_bytes, "%.0f s", s);
+    if (s < 600) {
+        bool is_minutes = s >= 90;
+        double shown = is_minutes ? s / 60 : s < 0.1 ? 0.1 : s;
+        snprintf(out, out_bytes, shown < 9.95 ? "%.2g %s" : "%.0f %s", shown,
+                 is_minutes ? "min" : "s");
     } else if (s < 90 * 60) {
-        snprintf(out, out_bytes, s < 600 ? "%.1f min" : "%.0f min", s / 60);
+        snprintf(out, out_bytes, "%.0f min", s / 60);
     } else {
         snprintf(out, out_bytes, "%.1f h", s / 3600);
     }

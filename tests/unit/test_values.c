@@ -124,8 +124,8 @@ TEST(durations_print_with_two_digits)
     static const struct {
         double s;
         const char *text;
-    } cases[] = {{0.2, "1 s"},     {9.4, "9 s"},     {89, "89 s"},   {140, "2.3 min"},
-                 {594, "9.9 min"}, {1200, "20 min"}, {7200, "2.0 h"}};
+    } cases[] = {{0.02, "0.1 s"},  {2, "2 s"},       {9.4, "9.4 s"},   {89, "89 s"},
+                 {140, "2.3 min"}, {594, "9.9 min"}, {1200, "20 min"}, {7200, "2.0 h"}};
     char text[32];
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
