@@ -74,7 +74,7 @@ def case_dry_run(t):
             result = t.run("--scenario", scenario, "--backend", backends, "--scale", scale, "--dry-run",
                            *arguments).expect(0)
             last = result.out.splitlines()[-1]
-            check(re.match(r"\d+ groups, \d+ cells, about \d+ (ms|s|min|h)$", last), last)
+            check(re.match(r"\d+ groups, \d+ cells, about [\d.]+ (s|min|h)$", last), last)
             for name in backends.split(","):
                 check(re.search(r"\b%s\b" % name, result.out), name, "is not in", result.out)
 
