@@ -79,7 +79,7 @@ static AB_ALWAYS_INLINE uint64_t replace(ab_run *run, const ab_backend *const be
     void **const slot = state->slot;
     const size_t bytes = (size_t)p->size;
     const uint32_t slots = (uint32_t)p->slots;
-    const uint64_t ops = run->is_preroll ? p->ops / 8 : p->ops;
+    const uint64_t ops = ab_pass_ops(run, p->ops);
     ab_rng_msvc msvc = state->msvc;
     uint64_t left;
 

@@ -124,7 +124,7 @@ static AB_ALWAYS_INLINE void pass_toggle(ab_run *run, const ab_backend *const be
 {
     const granularity_params *p = run->params;
     const granularity_state *state = run->state;
-    uint64_t toggles = run->is_preroll ? p->toggles / 8 : p->toggles;
+    uint64_t toggles = ab_pass_ops(run, p->toggles);
 
     memset(state->slot, 0, state->slots * sizeof *state->slot);
     ab_start(run);

@@ -149,7 +149,7 @@ static AB_ALWAYS_INLINE uint64_t work(ab_run *view, const ab_backend *const be, 
 static AB_ALWAYS_INLINE void pass(ab_run *view, unsigned part, const ab_backend *const be)
 {
     const handoff_params *p = view->params;
-    uint64_t ops = view->is_preroll ? p->ops / 8 : p->ops;
+    uint64_t ops = ab_pass_ops(view, p->ops);
 
     (void)part;
     if ((be->can & AB_BACKEND_THREAD_SAFE) == 0) {

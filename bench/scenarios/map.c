@@ -40,7 +40,7 @@ static AB_ALWAYS_INLINE uint64_t insert_all(ab_run *run, const ab_backend *const
     const map_params *p = run->params;
     map_state *state = run->state;
     ab_heap *const heap = run->heap[0];
-    const int count = (int)(run->is_preroll ? p->count / 8 : p->count);
+    const int count = (int)ab_pass_ops(run, p->count);
     const uint32_t *key = state->key;
 
     for (int i = 0; i < count; i++) {

@@ -105,7 +105,8 @@ double ab_step_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_
     }
     double round_ns =
         round_ns_of(plan, group, cell, fmax(part_floor_ns, AB_WARM_ROUND_LEAST * least_ns));
-    double warm_up_ns = fmin(round_ns * AB_WARM_UP_PASSES / 8, least_ns * AB_WARM_UP_MOST);
+    double warm_up_ns =
+        fmin(round_ns * AB_WARM_UP_PASSES / AB_PREROLL_SHARE, least_ns * AB_WARM_UP_MOST);
     return round_ns + fmax(warm_up_ns, least_ns);
 }
 

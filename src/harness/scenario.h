@@ -115,14 +115,23 @@ struct ab_run {
     void *state;    /* the scenario's own */
     uint64_t seed;
     bool is_dispatch_indirect; /* open() sets it */
-    bool is_preroll;          /* this pass is to do an eighth of its operations, and is not timed */
-    uint64_t requested_bytes; /* asked for and alive at the peak; proof() fills it */
+    bool is_preroll;           /* this pass warms up: see ab_pass_ops; it is not timed */
+    uint64_t requested_bytes;  /* asked for and alive at the peak; proof() fills it */
     ab_histogram *latency[AB_OPERATIONS_MAX]; /* in clock ticks; in the latency pass alone */
     struct ab_meter *meter;
     struct ab_team *team; /* of the cell's run, where it has several threads; else NULL */
     ab_member *member;    /* of a thread's own view of such a run; else NULL */
     unsigned thread;      /* its number, from 0 */
 };
+
+/* A pass that warms up does so large a part of its operations. */
+enum { AB_PREROLL_SHARE = 8 };
+
+/* What this pass is to do of so many operations. */
+static inline uint64_t ab_pass_ops(const ab_run *run, uint64_t ops)
+{
+    return run->is_preroll ? ops / AB_PREROLL_SHARE : ops;
+}
 
 /* Begins and ends the timed part of an operation; the clock is read innermost. */
 void ab_start(ab_run *run);

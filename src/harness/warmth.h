@@ -14,9 +14,9 @@
 #include "scenario.h"
 
 enum {
-    AB_WARM_UP_PASSES = 3 * 8, /* of an eighth of the operations: see is_preroll */
-    AB_WARM_UP_MOST = 4,       /* times what ab_warm_up_ns tells */
-    AB_WARM_ROUND_LEAST = 2    /* times the same: how long a warm round is timed at least */
+    AB_WARM_UP_PASSES = 3 * AB_PREROLL_SHARE,
+    AB_WARM_UP_MOST = 4,    /* times what ab_warm_up_ns tells */
+    AB_WARM_ROUND_LEAST = 2 /* times the same: how long a warm round is timed at least */
 };
 
 /* The shortest warm-up; 0 for a scenario that has none. */
