@@ -14,7 +14,8 @@ uint64_t test_process_id(void);
 bool test_is_process_running(uint64_t id);
 /* False where a program cannot interrupt itself alone. */
 bool test_interrupt_self(void);
-/* From here on no file can grow above `bytes`; false where that cannot be had. */
+/* From here on no file can grow above `bytes` (UINT64_MAX: as before); false where that cannot be
+ * had. */
 bool test_limit_file_size(uint64_t bytes);
 /* Name of the null device. */
 const char *test_null_device(void);

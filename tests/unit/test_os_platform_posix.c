@@ -43,7 +43,12 @@ bool test_interrupt_self(void)
 
 bool test_limit_file_size(uint64_t bytes)
 {
-    struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0) {
+        return false;
+    }
+    limit.rlim_cur = bytes < limit.rlim_max ? (rlim_t)bytes : limit.rlim_max;
     return setrlimit(RLIMIT_FSIZE, &limit) == 0;
 }
 
