@@ -31,13 +31,17 @@ def functions(objdump, path):
 
 def indirect_calls(lines):
     """Calls through a pointer, but for functions imported from a DLL: their address comes from the import
-    table, at the call or in a register that was loaded from there."""
+    table, at the call or in a register that was loaded from there or from such a register."""
     imported = set()
     for number, line in enumerate(lines):
         relocation = lines[number + 1] if number + 1 < len(lines) else ""
         loaded = re.search(r"\bmov\s+.*,(%\w+)\s*(?:#.*)?$", line)
         if loaded and IMPORT.search(relocation):
             imported.add(loaded.group(1))
+    copies = [copy.groups() for copy in (re.search(r"\bmov\s+(%\w+),(%\w+)\s*$", line) for line in lines)
+              if copy]
+    for _ in copies:
+        imported.update(to for source, to in copies if source in imported)
     for number, line in enumerate(lines):
         relocation = lines[number + 1] if number + 1 < len(lines) else ""
         register = re.search(r"\*(%\w+)\s*$", line)
