@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The README against the sources and the program. Only where the program runs natively.
 if(NOT CMAKE_CROSSCOMPILING AND NOT ALLOCBENCH_SANITIZE)
-  set(cases columns lists toy_text)
+  set(cases columns lists toy_text commands)
   if(ALLOCBENCH_LONG_TESTS)
     list(APPEND cases toy_backend)
   endif()

@@ -3,12 +3,14 @@
 """The README tells the truth: its generated parts are what the sources say, and its toy backend works.
 
 usage: readme.py CASE --source DIR --program PROGRAM [--update]
-cases: columns, lists, toy_text, toy_backend
+cases: columns, lists, toy_text, commands, toy_backend
 Generated parts stand between `<!-- NAME -->` and `<!-- end -->`; --update rewrites them.
 """
 import argparse
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -51,6 +53,49 @@ def check_part(name, args):
         sys.exit("README.md: the part '%s' is out of date; run readme.py %s --update" % (name, name))
 
 
+def shown_commands(text):
+    """Every indented line that calls one of ours, without its remark and what it is piped into."""
+    text = re.sub(r"\\\n +", " ", text)
+    for line in re.findall(r"^ {4}((?:cmake|allocbench|scripts/)\S* .*)$", text, re.M):
+        yield shlex.split(re.split(r" +# | \|", line)[0])
+
+
+def check_command(args, words, presets):
+    """One line on what is wrong with it, or ""."""
+    if words[:3] == ["cmake", "--workflow", "--preset"]:
+        return "" if words[3] in presets else "there is no preset '%s'" % words[3]
+    if words[0].startswith("scripts/"):
+        path = os.path.join(args.source, words[0])
+        if not os.access(path, os.X_OK):
+            return "there is no such script"
+        text = subprocess.run([sys.executable, "-B", path, "--help"], check=True,
+                              stdout=subprocess.PIPE).stdout.decode()
+        unknown = [word for word in words if word.startswith("--") and word not in text]
+        return "it has no %s" % unknown[0] if unknown else ""
+    if words[0] == "allocbench" and not re.search("lib:|preload:", " ".join(words)):
+        extra = [] if {"--dry-run", "--help", "doctor", "selftest"} & set(words) else ["--dry-run"]
+        if words[1] in ("doctor", "selftest"):
+            words = ["allocbench", words[1], "--help"]
+        result = subprocess.run([args.program] + words[1:] + extra, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE)
+        return "" if result.returncode == 0 else result.stderr.decode().strip()
+    return ""
+
+
+def commands(args):
+    """What it tells people to type is there. Libraries are another test's; nothing is measured."""
+    with open(os.path.join(args.source, "CMakePresets.json"), encoding="utf-8") as file:
+        presets = {preset["name"] for preset in json.load(file)["workflowPresets"]}
+    with open(os.path.join(args.source, "README.md"), encoding="utf-8") as file:
+        found = list(shown_commands(file.read()))
+    if len(found) < 20:
+        sys.exit("README.md: only %d commands found" % len(found))
+    faults = ["%s: %s" % (" ".join(words), fault) for words in found
+              for fault in [check_command(args, words, presets)] if fault]
+    if faults:
+        sys.exit("README.md:\n" + "\n".join(faults))
+
+
 def toy_backend(args):
     """The README's promise: one header and one line, in a clean copy of the sources."""
     with tempfile.TemporaryDirectory() as folder:
@@ -73,6 +118,9 @@ def toy_backend(args):
             sys.exit("the toy backend gave only %d rows:\n%s" % (len(rows), out))
 
 
+WHOLE = {"commands": commands, "toy_backend": toy_backend}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("case")
@@ -80,8 +128,8 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--update", action="store_true")
     args = parser.parse_args()
-    if args.case == "toy_backend":
-        toy_backend(args)
+    if args.case in WHOLE:
+        WHOLE[args.case](args)
     else:
         check_part(args.case, args)
 
