@@ -19,9 +19,14 @@ ROWS_MAX = 1000000
 KEY = ("scenario", "op", "size_bytes", "count", "threads", "variant", "backend")
 ALWAYS_SIZED = ("granularity", "churn", "map", "growth", "pages")  # of a batch, a mix has no size
 TEXTS = ("status", "reason", "verdict", "stream_digest", "extra")
+VARIANT, EXTRA = KEY.index("variant"), TEXTS.index("extra")
 NUMBERS = ("ns_per_op", "ci_low_ns", "ci_high_ns", "ratio", "ratio_low", "ratio_high", "ops",
            "passes", "rounds", "processes")
 POSITIVE = 6  # so many of them are above zero: times and ratios
+# Parameters of `variant` and figures of `extra` that are counted with, and facts.
+COUNTS = frozenset(("repeat", "nursery", "space", "fragment", "step", "blocks", "obtained_bytes",
+                    "commit_calls", "pages_submitted", "new_pages"))
+COUNT_FACTS = ("page_bytes",)
 RAW_NUMBERS = ("process", "round", "ops", "passes", "wall_ns")
 RAW_ONLY = "wall_ns"
 RESULT_ONLY = "ns_per_op"
@@ -104,6 +109,29 @@ def pairs(text):
         if sign:
             found[name] = value
     return found
+
+
+def _is_count(text):
+    return text.isascii() and text.isdigit() and len(text) <= 20
+
+
+@functools.lru_cache(maxsize=1024)
+def _no_count(text):
+    """("k", "v") of the first pair that should be a whole number and is not, or None."""
+    return next((pair for pair in pairs(text).items() if pair[0] in COUNTS and not _is_count(pair[1])), None)
+
+
+def _check_counts(texts, lines):
+    for text in texts:
+        found = _no_count(text)
+        if found:
+            raise lines.problem("%s is '%s' and not a whole number" % (found[0], found[1][:40]))
+
+
+def _check_facts(facts, name):
+    for number, (key, value) in enumerate(facts, 1):
+        if key in COUNT_FACTS and not _is_count(value):
+            raise BadInput("%s:%d: %s is '%s' and not a whole number" % (name, number, key, value[:40]))
 
 
 class _Columns:
@@ -193,6 +221,7 @@ def read_results(name):
     lines = Lines(open_binary(name), name)
     facts, header = read_facts(lines)
     _check_schema(facts, name)
+    _check_facts(facts, name)
     columns = _Columns(header, KEY + TEXTS + NUMBERS, lines)
     get_key, get_texts, get_numbers = (columns.getter(names) for names in (KEY, TEXTS, NUMBERS))
     results, seen = Results(name, facts), {}
@@ -206,11 +235,12 @@ def read_results(name):
             raise lines.problem("size_bytes is empty, which it never is in %s" % key[0])
         numbers = columns.numbers(fields, NUMBERS, get_numbers)
         _check_positive(numbers, lines)
+        texts = tuple(map(sys.intern, get_texts(fields)))
+        _check_counts((key[VARIANT], texts[EXTRA]), lines)
         if len(seen) >= ROWS_MAX:
             raise lines.problem("there are more than %d rows" % ROWS_MAX)
         seen[key] = number
-        results.rows.append(Row(key, number, tuple(map(sys.intern, get_texts(fields))),
-                                tuple(numbers)))
+        results.rows.append(Row(key, number, texts, tuple(numbers)))
     if not results.rows:
         raise lines.problem("there is no row below the column names")
     return results

@@ -198,6 +198,23 @@ def case_windows_names(t):
         t.run("tables", name).expect(0)
 
 
+def case_counts_that_are_none(t):
+    """Of parameters, figures and facts that are counted with."""
+    for column, text in (("variant", "repeat=x"), ("variant", "nursery=1M"), ("extra", "blocks=3;pages_submitted=m0"),
+                         ("extra", "obtained_bytes=-1"), ("extra", "new_pages="), ("variant", "step=" + "9" * 400)):
+        csv = _good()
+        csv.rows[1][column] = text
+        t.write("x.csv", csv)
+        line = t.run("tables", "x.csv", "--claims").expect(2).error_line()
+        name, _, value = text.split(";")[-1].partition("=")
+        check("%s is '%s' and not a whole number" % (name, value[:40]) in line, line)
+        check("x.csv:" in line, line)
+    csv = _good()
+    csv.facts["page_bytes"] = "4K"
+    t.write("x.csv", csv)
+    check("page_bytes is '4K'" in t.run("plot", "x.csv", "--list").expect(2).error_line())
+
+
 def case_closed_pipe(t):
     csv = Csv()
     for size in range(1, 3000):
