@@ -179,7 +179,7 @@ static void add_pair_figures(ab_figures *f, size_t cell, unsigned operation, con
     size_t pairs = ab_pair_logs(times, base, first_warm, f->pair_logs);
     ab_modes modes = ab_find_modes(f->pair_logs, pairs, f->settings->threshold_pct / 100);
     if (modes.are_two) {
-        ab_figures_extra(f, "modes=%.3f/%.3f", exp(modes.low), exp(modes.high));
+        ab_figures_extra(f, "modes=%.4g/%.4g", exp(modes.low), exp(modes.high));
         row->verdict = row->verdict != NULL ? "unclear" : NULL;
     }
 }

@@ -50,7 +50,7 @@ static void add_unit_figure(ab_figures *figures, unsigned operation, const ab_ro
         scenario->unit_figure != NULL ? scenario->units(group->params.bytes, operation) : 0;
 
     if (units > 0 && isfinite(row->ns_per_op)) {
-        ab_figures_extra(figures, "%s=%.2f", scenario->unit_figure, row->ns_per_op / (double)units);
+        ab_figures_extra(figures, "%s=%.4g", scenario->unit_figure, row->ns_per_op / (double)units);
     }
 }
 

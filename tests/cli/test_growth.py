@@ -63,7 +63,7 @@ def case_ns_per_new_page_follows_from_the_time(t):
     for row in t.measure("--scenario", "growth", "--total", "1M", "--step", "4096", "--touch", "none,write",
                          "--backend", "os-delta,delta,double,realloc", *ONCE):
         expected = float(row["ns_per_op"]) / int(extra(row)["new_pages"])
-        check(abs(float(extra(row)["ns_per_new_page"]) / expected - 1) < 0.01 or expected < 1, row)
+        check(abs(float(extra(row)["ns_per_new_page"]) / expected - 1) < 0.001, row)
         if row["backend"] == "realloc":
             check_equal((row["reserved_bytes"], row["committed_bytes"]), ("", ""), "the ladder of realloc")
             check("pages_submitted" not in extra(row), "realloc names no pages")
