@@ -75,16 +75,15 @@ static bool take_pair(const char **text, char *name, size_t name_bytes, char *va
 static bool read_param(ab_cell_id *out, const char *name, const char *value, ab_error *error)
 {
     const ab_param *param = ab_param_named(out->scenario, name);
-    ab_list list;
+    ab_value parsed;
 
     if (param == NULL) {
         return ab_error_set(error, "unknown parameter '%s'", name);
     }
-    if (!ab_list_parse(value, &param->domain, &list, error)) {
+    if (!ab_value_parse(value, &param->domain, &parsed, error)) {
         return false;
     }
-    ab_param_set(param, out->params.bytes, &list.item[0]);
-    ab_list_free(&list);
+    ab_param_set(param, out->params.bytes, &parsed);
     return true;
 }
 

@@ -5,8 +5,6 @@
 #include "values.h"
 #include "values_internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,9 +80,25 @@ static bool parse_range(const char *text, const ab_domain *domain, ab_list *out,
     }
 }
 
+bool ab_value_parse(const char *text, const ab_domain *domain, ab_value *out, ab_error *error)
+{
+    *out = (ab_value){0};
+    switch (domain->kind) {
+    case AB_CHOICE:
+        return ab_choice_parse(text, domain, out, error);
+    case AB_MIX:
+        return ab_mix_parse(text, domain, out, error);
+    case AB_SIZE:
+    case AB_COUNT:
+        break;
+    }
+    return ab_size_parse(text, &out->number, error) &&
+           ab_check_range(text, out->number, domain, error);
+}
+
 static bool parse_item(const char *text, const ab_domain *domain, ab_list *out, ab_error *error)
 {
-    ab_value value = {0};
+    ab_value value;
 
     if (domain->kind != AB_CHOICE) {
         const char *at = text;
@@ -94,17 +108,7 @@ static bool parse_item(const char *text, const ab_domain *domain, ab_list *out, 
             return parse_range(text, domain, out, error);
         }
     }
-    switch (domain->kind) {
-    case AB_CHOICE:
-        return ab_choice_parse(text, domain, &value, error) && append(out, &value, text, error);
-    case AB_MIX:
-        return ab_mix_parse(text, domain, &value, error) && append(out, &value, text, error);
-    case AB_SIZE:
-    case AB_COUNT:
-        break;
-    }
-    return ab_size_parse(text, &value.number, error) &&
-           ab_check_range(text, value.number, domain, error) && append(out, &value, text, error);
+    return ab_value_parse(text, domain, &value, error) && append(out, &value, text, error);
 }
 
 bool ab_list_parse(const char *text, const ab_domain *domain, ab_list *out, ab_error *error)

@@ -8,6 +8,7 @@
 #include "estimate.h"
 #include "registry.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,20 +117,42 @@ static bool append_group(ab_plan *plan, const ab_group *group, ab_error *error)
     return true;
 }
 
-/* One point: its cells, unless it is there already. Where rounds are a parameter of the scenario,
- * --rounds is another word for it. */
+/* Where rounds are a parameter of the scenario, --rounds is another word for it. */
+static bool take_rounds(const ab_options *options, ab_group *group, ab_error *error)
+{
+    const ab_scenario *scenario = group->scenario;
+    const ab_param *param = scenario->params;
+    uint64_t rounds;
+    ab_value value;
+    ab_error range;
+    char text[24];
+
+    if (scenario->rounds_offset == SIZE_MAX) {
+        return true;
+    }
+    while (param->offset != scenario->rounds_offset) {
+        param++;
+    }
+    if (options->rounds != 0) {
+        snprintf(text, sizeof text, "%" PRIu64, options->rounds);
+        if (!ab_value_parse(text, &param->domain, &value, &range)) {
+            return ab_error_set(error, "--rounds: %s", range.text);
+        }
+        ab_param_set(param, group->params.bytes, &value);
+    }
+    memcpy(&rounds, group->params.bytes + scenario->rounds_offset, sizeof rounds);
+    group->rounds = (unsigned)rounds;
+    return true;
+}
+
+/* One point: its cells, unless it is there already. */
 static bool add_point(const ab_options *options, const ab_choice *choice, ab_group *group,
                       const ab_page_info *info, ab_plan *plan, ab_error *error)
 {
     const ab_scenario *scenario = group->scenario;
 
-    if (scenario->rounds_offset != SIZE_MAX) {
-        uint64_t rounds = options->rounds;
-        if (rounds != 0) {
-            memcpy(group->params.bytes + scenario->rounds_offset, &rounds, sizeof rounds);
-        }
-        memcpy(&rounds, group->params.bytes + scenario->rounds_offset, sizeof rounds);
-        group->rounds = (unsigned)rounds;
+    if (!take_rounds(options, group, error)) {
+        return false;
     }
     if (!scenario->complete(group->params.bytes, info, error)) {
         return false;

@@ -236,15 +236,6 @@ void ab_value_print(const ab_value *value, const ab_domain *domain, char *out, s
     }
 }
 
-bool ab_value_is_equal(const ab_value *a, const ab_value *b, ab_value_kind kind)
-{
-    if (kind != AB_MIX) {
-        return a->number == b->number;
-    }
-    return a->mix.count == b->mix.count &&
-           memcmp(a->mix.bytes, b->mix.bytes, (size_t)a->mix.count * sizeof a->mix.bytes[0]) == 0;
-}
-
 void ab_size_print(uint64_t bytes, char *out, size_t out_bytes)
 {
     static const struct {

@@ -46,10 +46,11 @@ typedef struct ab_list {
     ab_value *item; /* from malloc; ab_list_free */
 } ab_list;
 
+/* One value of the domain; takes no memory. */
+bool ab_value_parse(const char *text, const ab_domain *domain, ab_value *out, ab_error *error);
 /* "a,b", "A..B" (doubling), "A..B:xN", "A..B:+N". */
 bool ab_list_parse(const char *text, const ab_domain *domain, ab_list *out, ab_error *error);
 void ab_list_free(ab_list *list);
-bool ab_value_is_equal(const ab_value *a, const ab_value *b, ab_value_kind kind);
 
 /* Canonical text, which parses to the same value; sizes in plain bytes. */
 void ab_value_print(const ab_value *value, const ab_domain *domain, char *out, size_t out_bytes);

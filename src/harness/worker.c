@@ -321,7 +321,7 @@ int ab_worker_main(int argc, char **argv)
 {
     worker w = {.parent = {-1, -1}};
     ab_error error;
-    ab_list cpu;
+    ab_value cpu;
     const ab_domain cpus = {AB_COUNT, 0, 65535, NULL};
     const char *pin = value_of(argc, argv, AB_WORKER_PIN);
     int first_cpu = -1;
@@ -344,13 +344,12 @@ int ab_worker_main(int argc, char **argv)
                   ab_warm_up_ns(w.cell.scenario, w.cell.contender, w.run.params));
     ab_pages_init(&w.run.pages);
     w.run.config.pages = &w.run.pages;
-    if (*pin != '\0' && ab_list_parse(pin, &cpus, &cpu, &error)) {
-        first_cpu = (int)cpu.item[0].number;
-        ab_list_free(&cpu);
+    if (*pin != '\0' && ab_value_parse(pin, &cpus, &cpu, &error)) {
+        first_cpu = (int)cpu.number;
     }
     ab_team_init(&w.team, &w.run, first_cpu);
     if (first_cpu >= 0) {
-        ab_cpu_pin(first_cpu); /* the coordinator has tried it and warned */
+        (void)ab_cpu_pin(first_cpu); /* the coordinator has tried it */
     }
     return serve(&w);
 }

@@ -18,13 +18,15 @@ enum { DOMAINS = sizeof domains / sizeof domains[0] };
 
 static void check_value(const ab_value *value, const ab_domain *domain)
 {
-    char text[256];
+    char text[256], text_again[256];
     ab_list again;
     ab_error error;
 
     ab_value_print(value, domain, text, sizeof text);
     FUZZ_CHECK(ab_list_parse(text, domain, &again, &error));
-    FUZZ_CHECK(again.count == 1 && ab_value_is_equal(&again.item[0], value, domain->kind));
+    FUZZ_CHECK(again.count == 1);
+    ab_value_print(&again.item[0], domain, text_again, sizeof text_again);
+    FUZZ_CHECK(strcmp(text, text_again) == 0);
     ab_list_free(&again);
     if (domain->kind == AB_SIZE || domain->kind == AB_COUNT) {
         FUZZ_CHECK(value->number >= domain->min && value->number <= domain->max);
