@@ -158,6 +158,24 @@ static void add_counters(const ab_figures *f, size_t cell, unsigned operation, a
         per_op_resolved(sum_of(f, cell, operation, offsetof(ab_sample, sys_ns)), ops);
 }
 
+bool ab_figures_is_elided(const ab_figures *f, size_t cell, unsigned operation, double ns_per_op)
+{
+    const ab_group *group = f->result->group;
+    const ab_backend *backend = group->cells[cell].contender->backend;
+    /* Threads work at the same time. */
+    double thread_ns = ns_per_op * (double)group->scenario->key(group->params.bytes).threads;
+
+    return group->scenario->operations[operation].has_floor && thread_ns < 0.1 &&
+           !(backend != NULL && (backend->can & AB_BACKEND_NO_MEMORY) != 0);
+}
+
+/* The estimate of the time of one operation. */
+static ab_estimate estimate_ns(ab_figures *f, const ab_times *times, size_t first_warm)
+{
+    ab_process_logs(times, NULL, first_warm, f->scratch, f->logs);
+    return ab_estimate_logs(f->logs, times->processes, 0.05);
+}
+
 /* Pairs of rounds that the clock cannot tell apart, and whether the ratio has two values. */
 static void add_pair_figures(ab_figures *f, size_t cell, unsigned operation, const ab_times *times,
                              const ab_times *base, size_t first_warm, ab_row *row)
@@ -198,6 +216,9 @@ static void add_ratio(ab_figures *f, size_t cell, unsigned operation, const ab_t
         return;
     }
     ab_times base = fill_times(f, baseline, operation, f->base);
+    if (ab_figures_is_elided(f, baseline, operation, estimate_ns(f, &base, first_warm).value)) {
+        return;
+    }
     ab_process_logs(times, &base, first_warm, f->scratch, f->logs);
     ab_estimate shown = ab_estimate_logs(f->logs, times->processes, 0.05);
     ab_estimate judged = ab_estimate_logs(f->logs, times->processes, f->settings->alpha);
@@ -213,8 +234,7 @@ void ab_figures_times(ab_figures *f, size_t cell, unsigned operation, ab_row *ro
     ab_times times = fill_times(f, cell, operation, f->own);
     size_t first_warm = times.rounds > 1 ? 1 : 0;
 
-    ab_process_logs(&times, NULL, first_warm, f->scratch, f->logs);
-    ab_estimate value = ab_estimate_logs(f->logs, times.processes, 0.05);
+    ab_estimate value = estimate_ns(f, &times, first_warm);
     row->ns_per_op = value.value;
     row->ci_low_ns = value.low;
     row->ci_high_ns = value.high;
@@ -225,7 +245,7 @@ void ab_figures_times(ab_figures *f, size_t cell, unsigned operation, ab_row *ro
         row->cold_ns_per_op = ab_estimate_logs(f->logs, times.processes, 0.05).value;
     }
     for (size_t i = 0; i < times.processes * times.rounds; i++) {
-        if (!(row->min_ns_per_op <= times.ns[i])) {
+        if (!isnan(times.ns[i]) && !(row->min_ns_per_op <= times.ns[i])) {
             row->min_ns_per_op = times.ns[i];
         }
     }

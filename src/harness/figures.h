@@ -33,6 +33,10 @@ double ab_figures_operations(const ab_figures *f, size_t cell, unsigned operatio
 /* How much was done: known whether or not it went well. */
 void ab_figures_work(const ab_figures *f, size_t cell, unsigned operation, ab_row *row);
 
+/* Whether operations that took so long on average were not done: less than a tenth of a nanosecond
+ * each, in a cell and an operation that work at all. */
+bool ab_figures_is_elided(const ab_figures *f, size_t cell, unsigned operation, double ns_per_op);
+
 /* Times, their comparison with the baseline, and counters; wants a sample. */
 void ab_figures_times(ab_figures *f, size_t cell, unsigned operation, ab_row *row);
 

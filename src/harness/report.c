@@ -30,17 +30,6 @@ static const char *keep(making *m, const char *text)
     return start;
 }
 
-/* Work that takes less than a tenth of a nanosecond was not done. */
-static bool is_elided(const ab_group *group, size_t cell, unsigned operation, const ab_row *row)
-{
-    const ab_backend *backend = group->cells[cell].contender->backend;
-
-    double thread_ns = row->ns_per_op * (double)row->threads; /* they work at the same time */
-
-    return group->scenario->operations[operation].has_floor && thread_ns < 0.1 &&
-           !(backend != NULL && (backend->can & AB_BACKEND_NO_MEMORY) != 0);
-}
-
 /* The figure that the scenario derives from the time of one operation. */
 static void add_unit_figure(ab_figures *figures, unsigned operation, const ab_row *row)
 {
@@ -95,7 +84,7 @@ static ab_status add_times(making *m, size_t cell, unsigned operation, ab_row *r
     }
     ab_figures_times(&m->figures, cell, operation, row);
     add_unit_figure(&m->figures, operation, row);
-    if (is_elided(m->result->group, cell, operation, row)) {
+    if (ab_figures_is_elided(&m->figures, cell, operation, row->ns_per_op)) {
         drop_times(row);
         *reason = "elided: under 0.1 ns per operation, so the work was not done";
         return AB_STATUS_FAILED;

@@ -54,6 +54,7 @@ void ab_add_to(ab_run *run, unsigned to, uint64_t ops)
         ab_team_add_to(run, to, ops);
         return;
     }
+    run->meter->timed |= 1u << to;
     state->ticks += run->meter->last_ticks;
     state->sample.ops = ops;
     add(&state->sample.user_ns, last->user_ns);
@@ -191,19 +192,6 @@ void ab_meter_close(ab_meter *meter)
     }
 }
 
-/* Operations whose sums the part just run has changed since `before`. */
-static uint32_t operations_touched(const ab_meter *meter, const uint64_t *before)
-{
-    uint32_t touched = 0;
-
-    for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
-        if (meter->operation[i].ticks != before[i]) {
-            touched |= 1u << i;
-        }
-    }
-    return touched;
-}
-
 static bool has_reached(const ab_meter *meter, uint32_t operations, uint64_t target_ns)
 {
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
@@ -249,24 +237,19 @@ static void run_part(ab_run *run, unsigned part, uint64_t target_ns)
 {
     ab_meter *meter = run->meter;
     uint64_t begin_ns = ab_clock_now_ns();
-    uint64_t before[AB_OPERATIONS_MAX];
     uint64_t passes = 0;
     const ab_backend *backend = run->contender->backend;
     bool does_nothing = backend != NULL && (backend->can & AB_BACKEND_NO_MEMORY) != 0;
     uint64_t most_ns = (does_nothing ? 2 : 10) * target_ns;
-    uint32_t touched;
 
-    for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
-        before[i] = meter->operation[i].ticks;
-    }
+    meter->timed = 0;
     do {
         ab_team_pass(run, part);
         passes++;
-        touched = operations_touched(meter, before);
-    } while (!run->scenario->is_single_pass && !has_reached(meter, touched, target_ns) &&
+    } while (!run->scenario->is_single_pass && !has_reached(meter, meter->timed, target_ns) &&
              ab_clock_now_ns() - begin_ns < most_ns);
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
-        if ((touched >> i & 1u) != 0) {
+        if ((meter->timed >> i & 1u) != 0) {
             meter->operation[i].sample.passes = passes;
         }
     }
@@ -287,7 +270,10 @@ void ab_run_round(ab_run *run, bool is_warm)
         run_part(run, part, is_warm ? meter->target_ns : meter->cold_ns);
     }
     for (unsigned i = 0; i < AB_OPERATIONS_MAX; i++) {
-        meter->operation[i].sample.wall_ns =
-            ab_ticks_to_ns(meter->operation[i].ticks, ab_clock_frequency());
+        ab_operation_state *state = &meter->operation[i];
+        state->sample.wall_ns = ab_ticks_to_ns(state->ticks, ab_clock_frequency());
+        if (state->ticks == 0) {
+            state->sample.passes = 0; /* in none of them did the clock move: that is no time */
+        }
     }
 }

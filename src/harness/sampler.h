@@ -38,6 +38,7 @@ typedef struct ab_meter {
     uint64_t begin_ticks;
     ab_sample last; /* what the last ab_stop measured, and its ticks */
     uint64_t last_ticks;
+    uint32_t timed; /* bit set of the operations that the part which runs has timed */
     ab_pages pages; /* harness memory */
     ab_region scratch[AB_SCRATCH_MAX];
 } ab_meter;

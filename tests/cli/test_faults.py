@@ -162,10 +162,12 @@ def case_all_together(t):
 
 
 def case_failed_baseline(t):
-    """No ratio to a baseline that has no time."""
-    rows = t.measure(*(PLAN + ("--backend", "crash,well", "--processes", "2")), code=1)
-    check_equal([row["status"] for row in rows], ["crashed", "ok"], "statuses")
-    check_equal([row["ratio"] for row in rows], ["", ""], "ratios")
+    """No ratio to a baseline that has no time, or none that can be believed."""
+    for baseline, status in (("crash", "crashed"), ("elided", "failed")):
+        rows = t.measure(*(PLAN + ("--backend", baseline + ",well", "--processes", "2")), code=1)
+        check_equal([row["status"] for row in rows], [status, "ok"], "statuses")
+        check_equal([row["ratio"] for row in rows], ["", ""], "ratios to", baseline)
+        check_equal([row["verdict"] for row in rows], ["", ""], "verdicts against", baseline)
 
 
 def case_killed_from_outside(t):
