@@ -23,20 +23,47 @@ static bool read_in(const char *folder, const char *name, char *out, size_t out_
     return length > 0 && (size_t)length < sizeof path && ab_linux_read_line(path, out, out_bytes);
 }
 
-static void apply_memory(ab_cgroup *out, const char *folder, const char *limit_name,
-                         const char *usage_name)
+/* Names of one version's files, and of lines of memory.stat with the blank behind them. */
+typedef struct memory_names {
+    const char *limit, *usage, *inactive_cache, *active_cache;
+} memory_names;
+
+static uint64_t figure(const char *text, const char *name)
+{
+    const char *field = ab_linux_field(text, name);
+    uint64_t bytes;
+
+    return field != NULL && ab_linux_number(field, &bytes) ? bytes : 0;
+}
+
+/* What counts as used, and would be given back before memory runs out: pages of files. */
+static uint64_t cache_bytes(const char *folder, const memory_names *names)
+{
+    char path[PATH_BYTES + 64], text[8192];
+    int length = snprintf(path, sizeof path, "%s/memory.stat", folder);
+
+    if (length <= 0 || (size_t)length >= sizeof path ||
+        ab_linux_read(path, text, sizeof text) == 0) {
+        return 0;
+    }
+    return figure(text, names->inactive_cache) + figure(text, names->active_cache);
+}
+
+static void apply_memory(ab_cgroup *out, const char *folder, const memory_names *names)
 {
     char text[64];
     uint64_t limit;
     uint64_t usage = 0;
 
-    if (!read_in(folder, limit_name, text, sizeof text) || !ab_linux_number(text, &limit) ||
+    if (!read_in(folder, names->limit, text, sizeof text) || !ab_linux_number(text, &limit) ||
         limit >= NO_LIMIT_V1) {
         return;
     }
-    if (read_in(folder, usage_name, text, sizeof text)) {
+    if (read_in(folder, names->usage, text, sizeof text)) {
         (void)ab_linux_number(text, &usage);
     }
+    uint64_t cache = cache_bytes(folder, names);
+    usage = usage > cache ? usage - cache : 0;
     uint64_t left = limit > usage ? limit - usage : 0;
     if (limit < out->memory_limit_bytes) {
         out->memory_limit_bytes = limit;
@@ -63,7 +90,10 @@ static void apply_v2(ab_cgroup *out, const char *folder)
     uint64_t quota;
     uint64_t period;
 
-    apply_memory(out, folder, "memory.max", "memory.current");
+    static const memory_names names = {"memory.max", "memory.current", "inactive_file ",
+                                       "active_file "};
+
+    apply_memory(out, folder, &names);
     /* "max 100000" or "50000 100000" */
     if (read_in(folder, "cpu.max", text, sizeof text) && ab_linux_number(text, &quota)) {
         const char *blank = strchr(text, ' ');
@@ -75,7 +105,10 @@ static void apply_v2(ab_cgroup *out, const char *folder)
 
 static void apply_v1_memory(ab_cgroup *out, const char *folder)
 {
-    apply_memory(out, folder, "memory.limit_in_bytes", "memory.usage_in_bytes");
+    static const memory_names names = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                       "total_inactive_file ", "total_active_file "};
+
+    apply_memory(out, folder, &names);
 }
 
 static void apply_v1_cpu(ab_cgroup *out, const char *folder)
@@ -151,9 +184,11 @@ void ab_cgroup_read(ab_cgroup *out)
         if (list_length == 0) {
             walk_up(out, apply_v2, "/sys/fs/cgroup", group, group_length);
             walk_up(out, apply_v2, "/sys/fs/cgroup/unified", group, group_length);
-        } else if (is_listed(controllers, list_length, "memory")) {
+        }
+        if (is_listed(controllers, list_length, "memory")) {
             walk_up(out, apply_v1_memory, "/sys/fs/cgroup/memory", group, group_length);
-        } else if (is_listed(controllers, list_length, "cpu")) {
+        }
+        if (is_listed(controllers, list_length, "cpu")) {
             walk_up(out, apply_v1_cpu, "/sys/fs/cgroup/cpu", group, group_length);
         }
         line = strchr(group, '\n');

@@ -10,9 +10,10 @@
 
 typedef struct ab_cgroup {
     uint64_t memory_limit_bytes; /* the tightest on the way to the root; UINT64_MAX: none */
-    uint64_t
-        memory_left_bytes; /* the least of limit minus usage on that way; UINT64_MAX: no limit */
-    double cpu_quota;      /* CPUs' worth of time, the tightest; 0: no quota */
+    /* The least of limit minus usage on that way, pages of files not counted as used, since they
+     * would be given back; UINT64_MAX: no limit. */
+    uint64_t memory_left_bytes;
+    double cpu_quota; /* CPUs' worth of time, the tightest; 0: no quota */
 } ab_cgroup;
 
 void ab_cgroup_read(ab_cgroup *out);
