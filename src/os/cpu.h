@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* The highest-numbered CPU this process may run on (interrupts tend to the lowest), or -1 where the
- * platform cannot pin. */
+/* The highest-numbered CPU this process may run on (interrupts tend to the lowest), or -1 where it
+ * cannot be pinned. */
 int ab_cpu_default(void);
 /* The highest-numbered CPU below this one that the calling thread may run on, or where there is
  * none the highest-numbered of all; -1 where the platform cannot pin. */

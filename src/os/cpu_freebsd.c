@@ -33,11 +33,6 @@ int ab_cpu_next(int cpu)
     return highest;
 }
 
-int ab_cpu_default(void)
-{
-    return ab_cpu_next(0);
-}
-
 int ab_cpu_count(void)
 {
     cpuset_t mask;
@@ -77,4 +72,10 @@ int ab_cpu_try(int cpu)
         cpuset_setaffinity(CPU_LEVEL_WHICH, CPU_WHICH_TID, -1, sizeof before, &before);
     }
     return code;
+}
+
+int ab_cpu_default(void)
+{
+    int cpu = ab_cpu_next(0);
+    return ab_cpu_try(cpu) == 0 ? cpu : -1;
 }

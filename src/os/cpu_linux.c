@@ -38,11 +38,6 @@ int ab_cpu_next(int cpu)
     return highest;
 }
 
-int ab_cpu_default(void)
-{
-    return ab_cpu_next(0);
-}
-
 int ab_cpu_count(void)
 {
     cpu_set_t sets[SETS];
@@ -78,4 +73,10 @@ int ab_cpu_try(int cpu)
         sched_setaffinity(0, sizeof before, before);
     }
     return code;
+}
+
+int ab_cpu_default(void)
+{
+    int cpu = ab_cpu_next(0);
+    return ab_cpu_try(cpu) == 0 ? cpu : -1;
 }

@@ -28,11 +28,6 @@ int ab_cpu_next(int cpu)
     return below >= 0 ? below : highest;
 }
 
-int ab_cpu_default(void)
-{
-    return ab_cpu_next(0);
-}
-
 int ab_cpu_count(void)
 {
     int count = 0;
@@ -64,4 +59,10 @@ int ab_cpu_try(int cpu)
     }
     SetThreadAffinityMask(GetCurrentThread(), before);
     return 0;
+}
+
+int ab_cpu_default(void)
+{
+    int cpu = ab_cpu_next(0);
+    return ab_cpu_try(cpu) == 0 ? cpu : -1;
 }

@@ -70,6 +70,7 @@ void ab_platform_facts(ab_fact_fn *fact, void *context)
 {
     ab_cgroup cgroup;
     double value;
+    bool is_vm;
 
     system_facts(fact, context);
     setting_facts(fact, context);
@@ -79,7 +80,9 @@ void ab_platform_facts(ab_fact_fn *fact, void *context)
     if (ab_linux_steal(&value)) {
         ab_fact_emit(fact, context, "steal", "%.2f%%", value);
     }
-    ab_fact_emit(fact, context, "vm", "%s", ab_linux_is_vm() ? "yes" : "no");
+    if (ab_linux_is_vm(&is_vm)) {
+        ab_fact_emit(fact, context, "vm", "%s", is_vm ? "yes" : "no");
+    }
     ab_cgroup_read(&cgroup);
     if (cgroup.cpu_quota > 0) {
         ab_fact_emit(fact, context, "cgroup_cpu_quota", "%.2f", cgroup.cpu_quota);

@@ -62,6 +62,7 @@ void ab_platform_facts(ab_fact_fn *fact, void *context)
 {
     const char *wine = ab_win32_wine_version();
     MEMORYSTATUSEX status = {.dwLength = sizeof status};
+    bool is_vm;
 
     if (wine != NULL) {
         ab_fact_emit(fact, context, "os", "Windows (Wine %s)", wine);
@@ -75,5 +76,7 @@ void ab_platform_facts(ab_fact_fn *fact, void *context)
         ab_fact_emit(fact, context, "memory_bytes", "%" PRIu64, (uint64_t)status.ullTotalPhys);
     }
     ab_fact_emit(fact, context, "libc", LIBC_NAME);
-    ab_fact_emit(fact, context, "vm", "%s", ab_win32_is_vm() ? "yes" : "no");
+    if (ab_win32_is_vm(&is_vm)) {
+        ab_fact_emit(fact, context, "vm", "%s", is_vm ? "yes" : "no");
+    }
 }

@@ -67,8 +67,10 @@ static bool is_limited(char *what, size_t what_bytes)
 
 static bool is_virtual(char *what, size_t what_bytes)
 {
+    bool is_vm;
+
     (void)snprintf(what, what_bytes, "this is a virtual machine");
-    return ab_linux_is_vm();
+    return ab_linux_is_vm(&is_vm) && is_vm;
 }
 
 static bool is_thp_always(char *what, size_t what_bytes)

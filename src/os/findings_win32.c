@@ -18,8 +18,10 @@ static bool is_wine(char *what, size_t what_bytes)
 
 static bool is_virtual(char *what, size_t what_bytes)
 {
+    bool is_vm;
+
     (void)snprintf(what, what_bytes, "the CPU reports a hypervisor");
-    return ab_win32_is_vm();
+    return ab_win32_is_vm(&is_vm) && is_vm;
 }
 
 static bool is_on_battery(char *what, size_t what_bytes)

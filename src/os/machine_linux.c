@@ -91,11 +91,12 @@ bool ab_linux_thp(char *out, size_t out_bytes)
     return true;
 }
 
-bool ab_linux_is_vm(void)
+bool ab_linux_is_vm(bool *is_vm)
 {
     char text[8192];
     char line[32];
 
+    *is_vm = true;
     if (ab_linux_read_line("/sys/hypervisor/type", line, sizeof line)) {
         return true;
     }
@@ -105,7 +106,8 @@ bool ab_linux_is_vm(void)
         return false;
     }
     const char *flag = strstr(flags, " hypervisor");
-    return flag != NULL && flag < flags + strcspn(flags, "\n");
+    *is_vm = flag != NULL && flag < flags + strcspn(flags, "\n");
+    return true;
 }
 
 bool ab_linux_cpu_name(char *out, size_t out_bytes)

@@ -14,7 +14,7 @@ bool ab_linux_turbo(bool *is_on);
 bool ab_linux_load(double *load); /* mean of the last minute */
 bool ab_linux_steal(double *pct); /* of all CPU time since boot */
 bool ab_linux_thp(char *out, size_t out_bytes);
-bool ab_linux_is_vm(void);
+bool ab_linux_is_vm(bool *is_vm);
 bool ab_linux_cpu_name(char *out, size_t out_bytes);
 
 #endif

@@ -9,17 +9,20 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 /* Bit 31 of ECX of leaf 1 is reserved for hypervisors to announce themselves. */
-static bool has_hypervisor_flag(void)
+bool ab_win32_is_vm(bool *is_vm)
 {
     unsigned a;
     unsigned b;
     unsigned c;
     unsigned d;
-    return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c >> 31 & 1u) != 0;
+    bool is_known = __get_cpuid(1, &a, &b, &c, &d) != 0;
+    *is_vm = is_known && (c >> 31 & 1u) != 0;
+    return is_known;
 }
 #else
-static bool has_hypervisor_flag(void)
+bool ab_win32_is_vm(bool *is_vm)
 {
+    *is_vm = false;
     return false;
 }
 #endif
@@ -34,11 +37,6 @@ const char *ab_win32_wine_version(void)
     }
     version_fn *version = (version_fn *)(void (*)(void))GetProcAddress(library, "wine_get_version");
     return version != NULL ? version() : NULL;
-}
-
-bool ab_win32_is_vm(void)
-{
-    return has_hypervisor_flag();
 }
 
 bool ab_win32_is_on_battery(void)

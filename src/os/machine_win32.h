@@ -9,7 +9,7 @@
 
 /* NULL on real Windows. */
 const char *ab_win32_wine_version(void);
-bool ab_win32_is_vm(void);
+bool ab_win32_is_vm(bool *is_vm); /* false: it cannot be told */
 bool ab_win32_is_on_battery(void);
 
 #endif

@@ -4,12 +4,13 @@
  * some workers, and tells how many calls there were and what a process holds at its end. glibc
  * only. It is told by the environment:
  *
- *   FAILING_CALL    names of functions, joined by commas; their calls are counted together
- *   FAILING_IN      text that the command line of a worker must hold; empty: the coordinator is
- * meant FAILING_AT      number of the call that fails, from 1; 0: none does FAILING_FROM    "1":
- * those that follow fail too FAILING_HOW     the error's number; "short": one byte is transferred
- * instead of all FAILING_REPORT  file; a process appends "fired" when a call fails, and at its end
- * the numbers of calls, of blocks of the heap and of open files: "calls N N N"
+ * - FAILING_CALL: names of functions, joined by commas; their calls are counted together
+ * - FAILING_IN: text that the command line of a worker must hold; empty: the coordinator is meant
+ * - FAILING_AT: number of the call that fails, from 1; 0: none does
+ * - FAILING_FROM: "1": those that follow fail too
+ * - FAILING_HOW: the error's number; "short": one byte is transferred instead of all
+ * - FAILING_REPORT: file; a process appends "fired" when a call fails, and at its end the numbers
+ *   of calls, of blocks of the heap and of open files: "calls N N N"
  *
  * Calls count from the end of the loader's work on, and only those that go through the program's
  * import table: what the C library calls within itself is out of reach, except for its heap.

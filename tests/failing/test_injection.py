@@ -132,6 +132,17 @@ def case_words(t):
         check(words in said, call, "is said to be", repr(said), "and not", repr(words))
 
 
+def case_pinning(t):
+    """Where no process can be pinned it runs all the same, and doctor says so."""
+    result, _ = run_failing(t, "sched_setaffinity", 1, ("doctor",), lasting=True)
+    check_equal(result.code, 1, "exit of doctor")
+    check("processes cannot be pinned to a CPU" in result.out, result.out)
+    check("cannot be pinned" not in t.run("doctor").out, "doctor finds what is not so")
+    plan = tuple(word for word in PLANNED if word not in ("--pin", "none"))
+    result, _ = run_failing(t, "sched_setaffinity", 1, plan + FILES, lasting=True)
+    result.expect(0)
+
+
 def case_printing(t):
     """What prints a text alone either prints all of it or says that it could not."""
     for arguments in (("--help",), ("--list",), ("--version",), ("--help", "faulty"), ("doctor",),
