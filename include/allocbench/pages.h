@@ -35,8 +35,9 @@ typedef struct ab_region {
     void *base;
     size_t bytes;           /* reserved; a multiple of the page size */
     size_t prefix_bytes;    /* [0, prefix) is known to be committed */
-    size_t committed_bytes; /* exact while commits extend the prefix or do not overlap; else an
-                               upper bound, never above bytes */
+    size_t committed_bytes; /* exact while commits extend the prefix or do not overlap and
+                               what is decommitted was committed; else an estimate, never above
+                               bytes */
 } ab_region;
 
 /* Counters of what went through the layer. All start at zero. */
@@ -91,5 +92,8 @@ void ab_pages_unbound(ab_pages *pages);
 
 /* Whether an error code of this layer means that memory, address space or mappings ran out. */
 bool ab_is_out_of_memory(int code);
+/* The error codes of this OS that mean that memory has run out, and that an argument is wrong. */
+int ab_out_of_memory_code(void);
+int ab_invalid_code(void);
 
 #endif

@@ -11,6 +11,7 @@
 
 static int write_out(ab_output *out, ab_text *text)
 {
+    ab_text_make_utf8(text);
     int code =
         text->is_short ? ab_out_of_memory_code() : ab_output_write(out, text->bytes, text->length);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * See run.h. Which sinks there are follows from the options alone; a sink whose output fails is
- * closed, and the run goes on while another one is left.
+ * See run.h. Which sinks there are follows from the options alone; a sink whose output fails gets
+ * nothing more, and the run goes on while another one is left.
  */
 #include "run.h"
 #include "coordinator.h"
@@ -50,6 +50,41 @@ static void abandon_outputs(running *r)
     ab_output_abandon(&r->csv, r->options->out_path);
 }
 
+static bool open_raw(running *r, ab_error *error)
+{
+    const char *path = r->options->raw_path;
+
+    if (strcmp(path, "-") == 0) {
+        return ab_error_set(error, "--raw: '-' names no file, and raw samples need one");
+    }
+    return open_file("raw", path, &r->raw, error);
+}
+
+/* Two outputs in one file would overwrite each other. */
+static bool are_apart(const running *r, ab_error *error)
+{
+    const ab_options *options = r->options;
+    bool has_out = has_out_file(options);
+    ab_output standard;
+
+    if (r->has_raw && has_out && ab_output_is_same(&r->raw, &r->csv)) {
+        return ab_error_set(error, "--raw: '%.120s' is the same file as --out; they need two",
+                            options->raw_path);
+    }
+    if (!r->has_table && has_out) {
+        return true; /* nothing goes to the standard output */
+    }
+    ab_output_standard(&standard, false);
+    bool is_raw = r->has_raw && r->raw.is_regular && ab_output_is_same(&r->raw, &standard);
+    bool is_out = has_out && r->csv.is_regular && ab_output_is_same(&r->csv, &standard);
+    if (!is_raw && !is_out) {
+        return true;
+    }
+    return ab_error_set(error,
+                        "--%s: '%.120s' is the same file as the standard output; they need two",
+                        is_raw ? "raw" : "out", is_raw ? options->raw_path : options->out_path);
+}
+
 /* Opens everything before anything is emptied. */
 static bool open_outputs(running *r, ab_error *error)
 {
@@ -66,9 +101,6 @@ static bool open_outputs(running *r, ab_error *error)
         if (!open_file("out", options->out_path, &r->csv, error)) {
             return false;
         }
-        if (!stdout_is_table && options->format == AB_FORMAT_CSV) {
-            r->has_table = false;
-        }
     } else if (r->has_csv) {
         ab_output_standard(&r->csv, false);
     }
@@ -76,14 +108,9 @@ static bool open_outputs(running *r, ab_error *error)
         ab_output_standard(&r->table, false);
     }
     r->has_raw = options->raw_path != NULL;
-    if (r->has_raw && !open_file("raw", options->raw_path, &r->raw, error)) {
+    if ((r->has_raw && !open_raw(r, error)) || !are_apart(r, error)) {
         abandon_outputs(r);
         return false;
-    }
-    if (r->has_raw && has_out_file(options) && ab_output_is_same(&r->raw, &r->csv)) {
-        abandon_outputs(r);
-        return ab_error_set(error, "--raw: '%.120s' is the same file as --out; they need two",
-                            options->raw_path);
     }
     return true;
 }
@@ -209,7 +236,7 @@ static bool wants_colour(void)
 
 static void run_groups(running *r, ab_coordinator *coordinator, ab_plan *plan)
 {
-    for (size_t i = 0; i < plan->group_count && (r->has_csv || r->has_table); i++) {
+    for (size_t i = 0; i < plan->group_count && (r->has_csv || r->has_raw || r->has_table); i++) {
         ab_group_result result;
         if (!ab_group_result_make(&plan->groups[i], &result)) {
             end_without_memory(r);

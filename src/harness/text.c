@@ -65,3 +65,37 @@ void ab_text_add_field(ab_text *text, const char *field)
     }
     ab_text_add(text, "\"");
 }
+
+/* Length of the character that starts there; 0: it is none (RFC 3629). */
+static size_t utf8_length(const unsigned char *at, size_t left)
+{
+    unsigned char low = 0x80, high = 0xbf;
+    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+
+    if (at[0] > 0xf4 || length > left) {
+        return 0;
+    }
+    low = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : low;   /* no longer than it must be */
+    high = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : high; /* no surrogate, not too large */
+    for (size_t i = 1; i < length; i++) {
+        if (at[i] < low || at[i] > high) {
+            return 0;
+        }
+        low = 0x80;
+        high = 0xbf;
+    }
+    return length;
+}
+
+void ab_text_make_utf8(ab_text *text)
+{
+    unsigned char *bytes = (unsigned char *)text->bytes;
+
+    for (size_t i = 0; i < text->length;) {
+        size_t length = utf8_length(bytes + i, text->length - i);
+        if (length == 0) {
+            bytes[i] = '?';
+        }
+        i += length > 0 ? length : 1;
+    }
+}

@@ -22,6 +22,9 @@ typedef struct ab_text {
 void ab_text_add(ab_text *text, const char *format, ...) AB_PRINTF(2, 3);
 void ab_text_free(ab_text *text);
 
+/* Bytes that are no UTF-8, as a path or an argument may hold, become '?'. */
+void ab_text_make_utf8(ab_text *text);
+
 /* A CSV field: quoted where it holds a comma, a quote or a line break. */
 void ab_text_add_field(ab_text *text, const char *field);
 

@@ -48,7 +48,5 @@ const char *ab_environment(const char *name);
 
 /* Text of an OS error code, one line. */
 void ab_os_error_text(int code, char *out, size_t out_bytes);
-/* The OS error code that means that memory has run out. */
-int ab_out_of_memory_code(void);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -100,6 +101,12 @@ int ab_output_write(ab_output *out, const void *data, size_t bytes)
         if (wrote < 0 && errno == EINTR) {
             continue;
         }
+        if (wrote < 0 && errno == EAGAIN) { /* whoever shares it made it non-blocking */
+            struct pollfd room = {.fd = (int)out->handle, .events = POLLOUT};
+            if (poll(&room, 1, -1) > 0 || errno == EINTR) {
+                continue;
+            }
+        }
         if (wrote <= 0) {
             code = wrote < 0 ? errno : ENOSPC;
             break;
@@ -145,9 +152,4 @@ void ab_os_error_text(int code, char *out, size_t out_bytes)
     }
     memcpy(out, text, length);
     out[length] = '\0';
-}
-
-int ab_out_of_memory_code(void)
-{
-    return ENOMEM;
 }

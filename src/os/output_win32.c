@@ -180,8 +180,3 @@ int ab_output_write(ab_output *out, const void *data, size_t bytes)
     }
     return code;
 }
-
-int ab_out_of_memory_code(void)
-{
-    return ERROR_NOT_ENOUGH_MEMORY;
-}

@@ -142,6 +142,16 @@ bool ab_is_out_of_memory(int code)
     return code == ENOMEM || code == EAGAIN;
 }
 
+int ab_out_of_memory_code(void)
+{
+    return ENOMEM;
+}
+
+int ab_invalid_code(void)
+{
+    return EINVAL;
+}
+
 void ab_pages_init(ab_pages *pages)
 {
     long page = sysconf(_SC_PAGESIZE);

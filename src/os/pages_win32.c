@@ -199,6 +199,16 @@ bool ab_is_out_of_memory(int code)
            code == ERROR_INVALID_ADDRESS;
 }
 
+int ab_out_of_memory_code(void)
+{
+    return ERROR_NOT_ENOUGH_MEMORY;
+}
+
+int ab_invalid_code(void)
+{
+    return ERROR_INVALID_PARAMETER;
+}
+
 void ab_pages_init(ab_pages *pages)
 {
     SYSTEM_INFO system;

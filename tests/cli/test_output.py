@@ -34,6 +34,28 @@ def case_error_creates_nothing(t):
     check_equal(os.listdir(t.folder), [], "the folder")
 
 
+def case_standard_output_in_the_same_file(t):
+    """It is not overwritten by another output."""
+    for options, name in ((("--raw", "a.csv"), "raw"), (("--out", "a.csv", "--format", "table"), "out")):
+        with open(t.path("a.csv"), "wb") as file:
+            result = t.run(*options + SHORT, stdout=file).expect(2)
+        check_equal(result.error_line(), "allocbench: --%s: 'a.csv' is the same file as the standard output; "
+                    "they need two" % name)
+        check_equal(t.read("a.csv"), "", "the file")
+    with open(t.path("a.csv"), "wb") as file:
+        t.run("--out", "a.csv", "--format", "csv", *SHORT, stdout=file).expect(0)
+    check(len(t.rows("a.csv")) > 0, "nothing else is written to the standard output")
+
+
+def case_bytes_that_are_no_text(t):
+    """Files are UTF-8, whatever bytes the arguments hold."""
+    t.posix_only("arguments of bytes")
+    label = b"caf\xe9 \xc3\xa9 \xed\xa0\x80 \xf4\x90\x80\x80 \xc0\xaf \xf0\x9f\x90\x8e \xe2\x82"
+    t.run("--out", "a.csv", b"--label", label, *SHORT).expect(0)
+    check_equal(dict(allocbench_test.facts(t.read("a.csv")))["label"],
+                "caf? \u00e9 ??? ???? ?? \U0001f40e ??", "the label")
+
+
 def case_valid_plan_replaces_file(t):
     write(t, "old.csv", "precious\n" * 100000)
     write(t, "raw.csv", "precious\n" * 100000)
