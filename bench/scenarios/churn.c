@@ -8,6 +8,8 @@
  */
 #include "harness/scenario.h"
 
+#include "allocbench/gc.h"
+
 #include "heap.h"
 
 #include <inttypes.h>
@@ -37,8 +39,8 @@ static const ab_param params[] = {
     AB_PARAM_CHOICE("rng", P, rng, "msvc|dotnet", "msvc",
                     "generator of the slots, inside the loop"),
     AB_PARAM_CHOICE("touch", P, touch, "none|zero", "none", "what is done to a new object"),
-    AB_PARAM_SIZE("nursery", P, nursery, AB_IN_VARIANT, 16384, UINT64_C(1) << 30, "1M",
-                  "bytes of a collector's nursery"),
+    AB_PARAM_SIZE("nursery", P, nursery, AB_IN_VARIANT, AB_GC_NURSERY_BYTES_MIN,
+                  AB_GC_NURSERY_BYTES_MAX, "1M", "bytes of a collector's nursery"),
     AB_PARAM_HUGE(P, huge),
     AB_PARAM_DISPATCH(P, dispatch),
 };
@@ -324,8 +326,9 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     if (!ab_heap_is_memory(backend)) {
         return p->threads * p->slots * sizeof(void *);
     }
-    return p->threads * p->slots *
-           (object * ((backend->can & AB_BACKEND_COLLECTS) != 0 ? 2 : 1) + sizeof(void *));
+    bool collects = (backend->can & AB_BACKEND_COLLECTS) != 0;
+    return p->threads * (p->slots * (object * (collects ? 2 : 1) + sizeof(void *)) +
+                         (collects ? p->nursery : 0));
 }
 
 static double estimate_ns(const ab_contender *contender, const void *params_bytes,

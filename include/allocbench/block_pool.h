@@ -59,11 +59,14 @@ typedef struct ab_extents {
 } ab_extents;
 
 /* block_bytes is a request in [AB_BLOCK_BYTES_MIN, AB_BLOCK_BYTES_MAX], 0 for the default, and is
- * rounded up to the alignment. Takes no memory. 0 or EINVAL. */
+ * rounded up to the alignment. Takes no memory. 0 or an OS error code. */
 int ab_extents_init(ab_extents *extents, ab_pages *pages, size_t block_bytes, bool huge);
 /* Releases all memory, blocks that are out included. */
 void ab_extents_close(ab_extents *extents);
+/* A block with room for so many bytes behind its header, the caller's until it gives it back; NULL
+ * when memory has run out. */
 ab_block *ab_extents_take(ab_extents *extents, size_t bytes);
+/* Takes a list of `count` blocks back. */
 void ab_extents_give(ab_extents *extents, ab_block *newest, size_t count);
 /* Whether the whole block lies in what has been carved. */
 bool ab_extents_owns(const ab_extents *extents, const ab_block *block);
@@ -82,6 +85,7 @@ typedef struct ab_block_pool {
 /* Keeps at most limit_count blocks (SIZE_MAX: all of them); what exceeds it, and blocks larger than
  * ordinary ones, go back to the extents. Takes no memory and cannot fail. */
 void ab_block_pool_init(ab_block_pool *pool, ab_extents *extents, size_t limit_count);
+/* As ab_extents_take and ab_extents_give. */
 ab_block *ab_block_pool_take(ab_block_pool *pool, size_t bytes);
 void ab_block_pool_give(ab_block_pool *pool, ab_block *newest, size_t count);
 /* Gives the kept blocks back to the extents: with no block out the pool is as after init. */

@@ -11,19 +11,13 @@
 
 enum { STEP_LEAST_BYTES = 64 * 1024, STEP_MOST_BYTES = 1024 * 1024 };
 
-static int invalid_size(ab_pages *pages)
-{
-    ab_region none;
-    return ab_pages_reserve(pages, 0, &none);
-}
-
 int ab_arena_init(ab_arena *arena, ab_pages *pages, size_t reserve_bytes)
 {
     size_t page = pages->info.page_bytes;
 
     *arena = (ab_arena){.pages = pages};
     if (reserve_bytes == 0 || reserve_bytes > SIZE_MAX - (page - 1)) {
-        return invalid_size(pages);
+        return ab_invalid_code();
     }
     int code = ab_pages_reserve(pages, (reserve_bytes + page - 1) / page * page, &arena->region);
     if (code == 0) {
@@ -78,7 +72,7 @@ int ab_arena_reset_decommit(ab_arena *arena)
 int ab_arena_rewind(ab_arena *arena, size_t mark_bytes)
 {
     if (mark_bytes > ab_arena_mark(arena) || mark_bytes % AB_ARENA_ALIGN != 0) {
-        return invalid_size(arena->pages);
+        return ab_invalid_code();
     }
     drop_to(arena, arena->base + mark_bytes);
     return 0;

@@ -7,7 +7,6 @@
 #include "allocbench/block_pool.h"
 #include "allocbench/poison.h"
 
-#include <errno.h>
 #include <stdint.h>
 
 enum {
@@ -168,7 +167,7 @@ int ab_extents_init(ab_extents *extents, ab_pages *pages, size_t block_bytes, bo
         block_bytes = AB_BLOCK_BYTES_DEFAULT;
     }
     if (block_bytes < AB_BLOCK_BYTES_MIN || block_bytes > AB_BLOCK_BYTES_MAX) {
-        return EINVAL;
+        return ab_invalid_code();
     }
     extents->block_bytes = AB_BLOCK_ROUND_UP(block_bytes);
     return 0;

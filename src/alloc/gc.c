@@ -6,7 +6,6 @@
  */
 #include "gc_internal.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum {
@@ -33,7 +32,7 @@ int ab_gc_init(ab_gc *gc, ab_pages *pages, void **slots, size_t slot_count, size
     }
     if (nursery_bytes < AB_GC_NURSERY_BYTES_MIN || nursery_bytes > AB_GC_NURSERY_BYTES_MAX ||
         slot_count >= UINT32_MAX || (slots == NULL && slot_count != 0)) {
-        return EINVAL;
+        return ab_invalid_code();
     }
     int code = ab_pages_map(pages, gc_round_up(nursery_bytes, page_bytes), &gc->nursery);
     if (code != 0) {

@@ -6,7 +6,6 @@
  */
 #include "gc_internal.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { COMMIT_BYTES = 1 << 20 };
@@ -108,13 +107,13 @@ static void collect_old(ab_gc *gc)
     gc->gcs_full++;
 }
 
-/* Storage for `bytes` more in the old space; ENOMEM where its reservation is too small. */
+/* Storage for `bytes` more in the old space; out of memory where its reservation is too small. */
 static int grow_old(ab_gc *gc, size_t bytes)
 {
     ab_region *old = &gc->old;
 
     if (bytes > old->bytes - gc->old_used_bytes) {
-        return ENOMEM;
+        return ab_out_of_memory_code();
     }
     size_t need = gc->old_used_bytes + bytes, have = old->prefix_bytes;
     if (need <= have) {
@@ -139,13 +138,13 @@ static int replace_old(ab_gc *gc, size_t bytes)
     ab_region larger;
 
     if (bytes > SIZE_MAX - gc->old_used_bytes) {
-        return ENOMEM;
+        return ab_out_of_memory_code();
     }
     size_t need = gc_round_up(gc->old_used_bytes + bytes, page_bytes);
     if (need == 0) {
-        return ENOMEM;
+        return ab_out_of_memory_code();
     }
-    int code = ENOMEM;
+    int code = ab_out_of_memory_code();
     if (need <= SIZE_MAX / 2) {
         code = ab_pages_reserve(gc->pages, need * 2, &larger);
     }

@@ -33,12 +33,6 @@ struct ab_pool_block {
 _Static_assert(sizeof(ab_pool_block) <= FIRST_CHUNK, "the header must fit before the first chunk");
 _Static_assert(FIRST_CHUNK % _Alignof(max_align_t) == 0, "the first chunk must be aligned");
 
-static int invalid_size(ab_pages *pages)
-{
-    ab_region none;
-    return ab_pages_reserve(pages, 0, &none);
-}
-
 static size_t unit_bytes(const ab_pool *pool)
 {
     return pool->is_huge ? pool->pages->info.huge_bytes : pool->pages->info.page_bytes;
@@ -67,7 +61,7 @@ int ab_pool_init(ab_pool *pool, ab_pages *pages, size_t object_bytes, unsigned o
 
     *pool = (ab_pool){.pages = pages, .is_huge = can_huge && (options & AB_POOL_HUGE) != 0};
     if (object_bytes == 0 || object_bytes > SIZE_MAX - sizeof(void *)) {
-        return invalid_size(pages);
+        return ab_invalid_code();
     }
     pool->chunk_bytes = round_up(object_bytes, sizeof(void *));
     pool->least_bytes = bytes_for(pool, 1);
@@ -80,7 +74,7 @@ int ab_pool_init(ab_pool *pool, ab_pages *pages, size_t object_bytes, unsigned o
         pool->run_bytes += COLOUR_BYTES;
     }
     if (pool->least_bytes > SIZE_MAX / 2) {
-        return invalid_size(pages);
+        return ab_invalid_code();
     }
     size_t first = bytes_for(pool, FIRST_BLOCK_CHUNKS);
     size_t least = round_up(FIRST_BLOCK_BYTES, unit_bytes(pool));
@@ -123,7 +117,7 @@ static int take_huge(ab_pool *pool, size_t bytes, ab_region *region, size_t *out
 {
     size_t huge = pool->pages->info.huge_bytes;
     if (bytes > SIZE_MAX - huge) {
-        return invalid_size(pool->pages);
+        return ab_invalid_code();
     }
     int code = ab_pages_reserve(pool->pages, bytes + huge, region);
     if (code != 0) {
