@@ -124,7 +124,7 @@ static void ended_early(ab_conversation *talk, const char *when, const ab_turn *
         ab_child_kill(&talk->child);
         snprintf(end.text, sizeof end.text, "closed its pipe");
     }
-    if (end.kind == AB_EXIT_SIGNAL && end.value == 9) {
+    if (end.was_killed) {
         hint = " (killed from outside; perhaps memory ran out)";
     }
     ab_child_close(&talk->child);

@@ -138,7 +138,7 @@ static void run_process(process_run *run)
 /* A cell that would not fit is told so instead of driving the machine out of memory. */
 static void refuse_too_large(const ab_group *group, ab_group_result *result)
 {
-    uint64_t available = ab_memory_available();
+    uint64_t available = ab_memory_available_bytes();
 
     for (size_t i = 0; i < group->cell_count; i++) {
         const ab_cell *cell = &group->cells[i];
@@ -160,7 +160,7 @@ static void refuse_too_large(const ab_group *group, ab_group_result *result)
  * what is available. */
 static bool fits_together(const ab_group *group)
 {
-    uint64_t available = ab_memory_available(), sum = 0;
+    uint64_t available = ab_memory_available_bytes(), sum = 0;
 
     for (size_t i = 0; i < group->cell_count; i++) {
         const ab_cell *cell = &group->cells[i];

@@ -98,7 +98,7 @@ double ab_step_estimate_ns(const ab_plan *plan, const ab_group *group, const ab_
         return 0;
     }
     if (step == AB_STEP_PROOF) {
-        return proof_ns;
+        return fmax(proof_ns, round_ns_of(plan, group, cell, 0));
     }
     if (step == AB_STEP_COLD) {
         return process_ns + round_ns_of(plan, group, cell, part_floor_ns);

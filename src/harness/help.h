@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the program tells about itself: usage, a scenario's parameters, the lists, a plan that is
- * not run. Adds to a text; pure but for asking the page layer what it can.
+ * not run. Adds to a text.
  */
 #ifndef AB_HARNESS_HELP_H
 #define AB_HARNESS_HELP_H

@@ -29,6 +29,7 @@ typedef struct ab_table {
     int backend_columns;         /* width of that column, in the same scenario */
     ab_trends trends;            /* of that scenario */
 } ab_table;
+/* Keeps neither; `group` is what the rows are of. */
 int ab_table_rows(ab_table *table, const ab_rows *rows, const ab_group *group);
 /* What stands below the last scenario's rows; gives the table's memory back. */
 int ab_table_end(ab_table *table);

@@ -20,7 +20,7 @@ void ab_memory_read(ab_memory *out)
     }
 }
 
-uint64_t ab_memory_available(void)
+uint64_t ab_memory_available_bytes(void)
 {
     vm_statistics64_data_t info;
     mach_msg_type_number_t count = HOST_VM_INFO64_COUNT;

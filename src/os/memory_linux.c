@@ -37,7 +37,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-uint64_t ab_memory_available(void)
+uint64_t ab_memory_available_bytes(void)
 {
     char text[8192];
     ab_cgroup cgroup;

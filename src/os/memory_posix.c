@@ -17,7 +17,7 @@ void ab_memory_read(ab_memory *out)
     }
 }
 
-uint64_t ab_memory_available(void)
+uint64_t ab_memory_available_bytes(void)
 {
     return AB_UNKNOWN;
 }

@@ -53,7 +53,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-uint64_t ab_memory_available(void)
+uint64_t ab_memory_available_bytes(void)
 {
     MEMORYSTATUSEX status = {.dwLength = sizeof status};
 

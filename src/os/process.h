@@ -53,8 +53,9 @@ void ab_child_hang_up(ab_child *child);
 typedef enum ab_exit_kind { AB_EXIT_RUNNING, AB_EXIT_CODE, AB_EXIT_SIGNAL } ab_exit_kind;
 typedef struct ab_exit {
     ab_exit_kind kind;
-    uint32_t value; /* exit code, signal number, or Windows exception code */
-    char text[64];  /* "exit code 3", "signal 11 (SIGSEGV)", "exception 0xC0000005" */
+    uint32_t value;  /* exit code, signal number, or Windows exception code */
+    bool was_killed; /* from outside, as when the OS takes memory back */
+    char text[64];   /* "exit code 3", "signal 11 (SIGSEGV)", "exception 0xC0000005" */
 } ab_exit;
 
 /* Waits at most timeout_ns for the end of the child. kind is AB_EXIT_RUNNING if it still runs; its
@@ -75,7 +76,7 @@ typedef struct ab_parent {
  * parent decides), end at once when it crashes (no dialog, no debugger, no core), and be the first
  * victim when memory runs out. 0, or a positive OS error code (bad handles included). */
 int ab_parent_attach(ab_parent *parent, const char *handles);
-/* Blocks in read. 0 with *got > 0, AB_PIPE_END, or a code. */
+/* Block. 0 (*got > 0; all bytes written), AB_PIPE_END, or a code. */
 int ab_parent_read(ab_parent *parent, void *data, size_t bytes, size_t *got);
 int ab_parent_write(ab_parent *parent, const void *data, size_t bytes);
 

@@ -132,6 +132,7 @@ static ab_exit exit_of(int status)
         const char *name = signal_name(number);
         end.kind = AB_EXIT_SIGNAL;
         end.value = (uint32_t)number;
+        end.was_killed = number == SIGKILL;
         (void)snprintf(end.text, sizeof end.text, name != NULL ? "signal %d (%s)" : "signal %d%s",
                        number, name != NULL ? name : "");
     } else {

@@ -4,7 +4,6 @@
  */
 #include "threads.h"
 
-#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>

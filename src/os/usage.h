@@ -30,8 +30,8 @@ typedef struct ab_memory {
 } ab_memory;
 void ab_memory_read(ab_memory *out);
 
-/* Memory that this process could still get: the least of what the machine has available, what its
+/* Bytes that this process could still get: the least of what the machine has available, what its
  * cgroup leaves and what RLIMIT_AS leaves; AB_UNKNOWN if nothing can be told. */
-uint64_t ab_memory_available(void);
+uint64_t ab_memory_available_bytes(void);
 
 #endif

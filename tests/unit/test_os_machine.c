@@ -86,7 +86,7 @@ TEST(memory_figures)
     if (before.mapped_bytes != AB_UNKNOWN) {
         CHECK(after.mapped_bytes >= before.mapped_bytes + BYTES);
     }
-    CHECK(ab_memory_available() > 0);
+    CHECK(ab_memory_available_bytes() > 0);
 }
 
 static int fact_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What spawn_posix.c needs to know of Linux and the BSDs. Included there alone.
+ * What spawn_posix.c needs to know of Linux. Included there alone.
  */
 #ifndef AB_OS_PIPE_UNIX_H
 #define AB_OS_PIPE_UNIX_H
