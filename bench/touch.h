@@ -41,29 +41,32 @@ static inline uint64_t ab_touch_pages(ab_touch touch, uint64_t bytes, size_t pag
     return pages;
 }
 
-/* Populates the whole pages inside the block. */
-static inline void ab_touch_populate(ab_pages *pages, void *block, size_t bytes)
+/* The whole pages inside the block; none: of 0 bytes. */
+static inline ab_region ab_touch_whole_pages(const ab_pages *pages, void *block, size_t bytes)
 {
     size_t page = pages->info.page_bytes;
     size_t skip = (page - (uintptr_t)block % page) % page;
+    size_t whole = bytes >= skip + page ? (bytes - skip) / page * page : 0;
 
-    if (bytes >= skip + page) {
-        size_t whole = (bytes - skip) / page * page;
-        ab_region region = {(char *)block + skip, whole, whole, whole};
-        ab_pages_populate(pages, &region, 0, whole);
+    return (ab_region){(char *)block + skip, whole, whole, whole};
+}
+
+static inline void ab_touch_populate(ab_pages *pages, void *block, size_t bytes)
+{
+    ab_region region = ab_touch_whole_pages(pages, block, bytes);
+
+    if (region.bytes > 0) {
+        ab_pages_populate(pages, &region, 0, region.bytes);
     }
 }
 
-/* Asks for large pages for the whole pages inside the block; a hint. */
+/* Asks for large pages; a hint. */
 static inline void ab_touch_huge(ab_pages *pages, void *block, size_t bytes)
 {
-    size_t page = pages->info.page_bytes;
-    size_t skip = (page - (uintptr_t)block % page) % page;
+    ab_region region = ab_touch_whole_pages(pages, block, bytes);
 
-    if (bytes >= skip + page) {
-        size_t whole = (bytes - skip) / page * page;
-        ab_region region = {(char *)block + skip, whole, whole, whole};
-        ab_pages_advise_huge(pages, &region, 0, whole);
+    if (region.bytes > 0) {
+        ab_pages_advise_huge(pages, &region, 0, region.bytes);
     }
 }
 

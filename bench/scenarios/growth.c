@@ -301,11 +301,13 @@ static const char *refuses(const ab_contender *contender, const void *params_byt
                : NULL;
 }
 
-/* The proof touches everything; realloc may hold two copies. */
+/* The proof touches everything and notes a number for each step; realloc may hold two copies. */
 static uint64_t footprint_bytes(const ab_contender *contender, const void *params_bytes)
 {
-    uint64_t total = ((const growth_params *)params_bytes)->total;
-    return ((const growth_strategy *)contender->own)->is_heap ? 2 * total : total;
+    const growth_params *p = params_bytes;
+    bool is_heap = ((const growth_strategy *)contender->own)->is_heap;
+
+    return (is_heap ? 2 : 1) * p->total + steps_of(p) * sizeof(uint64_t);
 }
 
 /* A page that is submitted again has a nominal price. */

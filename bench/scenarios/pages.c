@@ -293,17 +293,17 @@ static uint64_t footprint_bytes(const ab_contender *contender, const void *param
     return p->size * p->count;
 }
 
-/* Nominal costs of a call and of a page's first touch; parts end at fifty milliseconds. */
+/* All parts of a round together take forty milliseconds at least. */
 static double estimate_ns(const ab_contender *contender, const void *params_bytes,
                           const ab_prices *prices)
 {
-    const double part_ns = 40e6;
+    const double parts_ns = 40e6;
     const pages_params *p = params_bytes;
     double pages = (double)(p->size / p->page_bytes);
     double pass_ns = (double)p->count * (10 * prices->call_ns + 2 * pages * prices->page_ns);
 
     (void)contender;
-    return pass_ns > part_ns ? pass_ns : part_ns;
+    return pass_ns > parts_ns ? pass_ns : parts_ns;
 }
 
 static uint64_t units(const void *params_bytes, unsigned operation)
