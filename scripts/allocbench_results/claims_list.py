@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The conclusions that the five documents draw, each with its rule. See claims.py for the verdicts.
 
-A figure of one group is the column `ratio`, which is paired; figures of several groups are compared by
-Welch on their logarithms.
+A figure of one group is the column `ratio`, which is paired, where the run's baseline is the document's;
+other figures, and those of several groups, are compared by Welch on their logarithms.
 """
 import math
 
 from .claims import Check, Claim, exact_quotient, missing, quotient, scaled
-from .documents import block_backend
-from .estimate import ratio_of, time_of
-from .query import AMOUNTS, by_variant, counts_of, first, parameter, rows_of, sizes_of
+from .documents import block_backend, nearest_total
+from .estimate import time_of
+from .query import AMOUNTS, by_variant, counts_of, first, over, parameter, rows_of, sizes_of
 from .units import size
 
 ENDLESS = math.inf
@@ -23,6 +23,10 @@ def _about(value, factor=ABOUT):
 def _variants(rows, *ignored):
     """Groups to judge; one empty group where nothing was measured."""
     return by_variant(rows, *(AMOUNTS + ignored)) or [("", [])]
+
+
+def _over_malloc(results, row):
+    return over(results, row, "malloc")[1]
 
 
 def _as_documented(results, op, **other):
@@ -92,7 +96,7 @@ def _managed(results, wanted, low, high):
         name = "gc, nursery %s, for %s" % (size(int(nursery)), runtime)
         for label, group in _variants(rows):
             checks = [Check("gc over malloc at %d B" % object_size,
-                            ratio_of(first(group, size=object_size)), low, high)
+                            _over_malloc(results, first(group, size=object_size)), low, high)
                       for object_size in sizes_of(group) if is_wanted(object_size)]
             checks += [missing("gc at %d B" % object_size) for object_size in needed
                        if object_size not in sizes_of(group)]
@@ -120,22 +124,26 @@ def _single_counts(rows):
     return counts_of([row for row in rows if row.size == 4])
 
 
+COUNTS_NEEDED = 3  # two points lie on any curve
+
+
 def _linear_in_count(results):
     checks = []
     for name in ("malloc", "pool"):
         rows = _batch(results, name)
         counts = _single_counts(rows)
-        if len(counts) < 2:
-            checks.append(missing("%s with two counts" % name))
+        if len(counts) < COUNTS_NEEDED:
+            checks.append(missing("%s with %d counts" % (name, COUNTS_NEEDED)))
             continue
         last = _repeats(rows)[-1]
-        small, large = (_at(rows, 4, count, last) for count in (counts[0], counts[-1]))
-        if small is None or large is None:
-            checks.append(missing("%s, repeat %d of both counts" % (name, last)))
-            continue
-        growth = scaled(quotient(time_of(large), time_of(small)), counts[-1] / counts[0])
-        checks.append(Check("%s, exponent from %d to %d objects" % (name, counts[0], counts[-1]),
-                            growth, 0.8, 1.2, power=counts[-1] / counts[0]))
+        for few, many in zip(counts, counts[1:]):
+            small, large = _at(rows, 4, few, last), _at(rows, 4, many, last)
+            label = "%s, exponent from %d to %d objects" % (name, few, many)
+            if small is None or large is None:
+                checks.append(missing("%s, repeat %d" % (label, last)))
+                continue
+            growth = scaled(quotient(time_of(large), time_of(small)), many / few)
+            checks.append(Check(label, growth, 0.8, 1.2, power=many / few))
     yield "", checks
 
 
@@ -146,14 +154,21 @@ def _pool_against_heap(results, low, high, repeat_of):
     repeat, count = repeat_of(_repeats(rows)), _single_counts(rows)[-1]
     row = _at(rows, 4, count, repeat)
     label = "pool over malloc, %d x 4 B, repeat %d" % (count, repeat)
-    return [Check(label, ratio_of(row), low, high) if row else missing(label)]
+    return [Check(label, _over_malloc(results, row), low, high) if row else missing(label)]
 
 
-def _over_repeats(results, backend, low, high, system):
-    """Last repeat over the first, for a claim about one operating system."""
-    found = results.facts.get("os", "")
-    if not found.lower().startswith(system.lower()):
-        return [missing("%s (this run: %s)" % (system, found or "unknown system"))]
+def _on(system, judge):
+    """The checks of a claim about one operating system."""
+    def checks_of(results):
+        found = results.facts.get("os", "")
+        if not found.lower().startswith(system.lower()):
+            return [missing("%s (this run: %s)" % (system, found or "unknown system"))]
+        return judge(results)
+    return _plain(checks_of)
+
+
+def _over_repeats(results, backend, low, high):
+    """Last repeat over the first."""
     rows = [row for row in _batch(results, backend) if row.size == 4]
     repeats = _repeats(rows)
     if len(repeats) < 2:
@@ -177,7 +192,8 @@ def _five_pools(results):
     if single is None or mix is None:
         return [missing("pool, repeat %d of both" % last)]
     return [Check("(pool over malloc, mix) over (pool over malloc, 4 B), repeat %d" % last,
-                  quotient(ratio_of(mix), ratio_of(single)), 1, ENDLESS)]
+                  quotient(_over_malloc(results, mix), _over_malloc(results, single)), 1,
+                  ENDLESS)]
 
 
 # --- 003 ---
@@ -197,7 +213,7 @@ def _map(results):
 def _regions(results, bounds_of):
     for label, by_backend in _map(results):
         yield label, [
-            Check("%s over malloc" % name, ratio_of(by_backend[name]), *bounds_of(factor))
+            Check("%s over malloc" % name, _over_malloc(results, by_backend[name]), *bounds_of(factor))
             if name in by_backend else missing(name) for name, factor in FACTORS]
 
 
@@ -206,8 +222,7 @@ def _one_over_other(results, a, b, low, high):
         if a not in by_backend or b not in by_backend:
             yield label, [missing("%s and %s" % (a, b))]
         else:
-            yield label, [Check("%s over %s" % (a, b), quotient(ratio_of(by_backend[a]),
-                                                                ratio_of(by_backend[b])), low, high)]
+            yield label, [Check("%s over %s" % (a, b), over(results, by_backend[a], b)[1], low, high)]
 
 
 # --- 004 ---
@@ -218,7 +233,7 @@ SPEEDS = (("1009", 0.6), ("4096", 2.3))  # of committing all, in per cent of the
 def _grow(results, *names):
     """Rows of the first backend that was measured."""
     for name in names:
-        rows = rows_of(results, "growth", "grow", name, touch="none")
+        rows = rows_of(results, "growth", "grow", name, touch="none", huge="no")
         if rows:
             return rows
     return []
@@ -230,14 +245,26 @@ def _of_step(rows, step):
                   key=lambda row: -(row.size or 0))
 
 
-def _whole_speed(results):
-    rows, checks = _grow(results, "nt-whole", "whole"), []
+def _over_os_delta(results, row):
+    return over(results, row, "os-delta")[1]
+
+
+def _against_os_delta(results, names, bounds_of):
+    """One check a step, at the total nearest to the document's; `bounds_of` its per cent."""
+    rows = _grow(results, *names)
     for step, percent in SPEEDS:
-        own = _of_step(rows, step)
-        label = "whole over os-delta, step %s" % step
-        checks.append(Check(label, ratio_of(own[0]), *_about(100 / percent, 2))
-                      if own else missing(label))
-    yield "", checks
+        own = nearest_total(_of_step(rows, step))
+        label = "%s over os-delta, step %s" % (names[-1], step)
+        if own is None:
+            yield missing(label)
+        else:
+            yield Check("%s, %s" % (label, size(own.size)), _over_os_delta(results, own),
+                        *bounds_of(percent))
+
+
+def _whole_speed(results):
+    yield "", list(_against_os_delta(results, ("nt-whole", "whole"),
+                                     lambda percent: _about(100 / percent, 2)))
 
 
 def _whole_exponent(results, names, low, quotient_of):
@@ -257,22 +284,17 @@ def _submitted(large, small):
 
 
 def _delta(results):
-    rows, checks = _grow(results, "delta"), []
-    for step, _ in SPEEDS:
-        own = _of_step(rows, step)
-        label = "delta over os-delta, step %s" % step
-        checks.append(Check(label, ratio_of(own[0]), 0, 1 / 0.95) if own else missing(label))
-    yield "", checks
+    yield "", list(_against_os_delta(results, ("delta",), lambda percent: (0, 1 / 0.95)))
 
 
 def _api(results):
     own, other = _grow(results, "delta"), _grow(results, "nt-delta")
     checks = []
     for step, _ in SPEEDS:
-        a, b = _of_step(other, step), _of_step(own, step)
+        a, b = nearest_total(_of_step(other, step)), nearest_total(_of_step(own, step))
         label = "nt-delta over delta, step %s" % step
-        checks.append(Check(label, quotient(ratio_of(a[0]), ratio_of(b[0])), *_about(1, 1.05))
-                      if a and b else missing(label + " (Windows)"))
+        checks.append(Check(label, quotient(_over_os_delta(results, a), _over_os_delta(results, b)),
+                            *_about(1, 1.05)) if a and b else missing(label + " (Windows)"))
     yield "", checks
 
 
@@ -303,7 +325,8 @@ CLAIMS = (
           "gc over malloc at 1024 B is 1.6 to 2.5 (2 within a factor of 1.25)",
           lambda results: _managed(results, (lambda n: n == 1024, (1024,)), *_about(2))),
     Claim("002", "linear-in-count", "The time changes linearly with the number of objects",
-          "time of the last repeat grows with an exponent of 0.8 to 1.2 over the counts of 4 B",
+          "time of the last repeat grows with an exponent of 0.8 to 1.2 from each of three counts of 4 B "
+          "or more to the next",
           _linear_in_count),
     Claim("002", "fresh-pool", "A fresh pool is faster than the heap",
           "pool over malloc is below 1 in the first repeat of the largest count of 4 B",
@@ -313,17 +336,17 @@ CLAIMS = (
           _plain(lambda results: _pool_against_heap(results, 0, 1, lambda repeats: repeats[-1]))),
     Claim("002", "grown-pool-factor", "Linux: a grown pool is 3 times as fast as the heap",
           "pool over malloc in the last repeat is 1/3 within a factor of 1.25 (0.267 to 0.417)",
-          _plain(lambda results: _pool_against_heap(results, *_about(1 / 3),
-                                                    repeat_of=lambda repeats: repeats[-1]))),
+          _on("Linux", lambda results: _pool_against_heap(results, *_about(1 / 3),
+                                                          repeat_of=lambda repeats: repeats[-1]))),
     Claim("002", "heap-speeds-up", "Linux: the heap gets (slightly) faster over the repeats",
           "malloc's last repeat over its first is below 1",
-          _plain(lambda results: _over_repeats(results, "malloc", 0, 1, "Linux"))),
+          _on("Linux", lambda results: _over_repeats(results, "malloc", 0, 1))),
     Claim("002", "heap-slows-down", "Windows: the heap gets slower over the repeats",
           "malloc's last repeat over its first is above 1",
-          _plain(lambda results: _over_repeats(results, "malloc", 1, ENDLESS, "Windows"))),
+          _on("Windows", lambda results: _over_repeats(results, "malloc", 1, ENDLESS))),
     Claim("002", "pool-reused", "Windows: a grown pool is 20 to 30 % faster than its own first run",
           "pool's last repeat over its first is 0.65 to 0.85",
-          _plain(lambda results: _over_repeats(results, "pool", 0.65, 0.85, "Windows"))),
+          _on("Windows", lambda results: _over_repeats(results, "pool", 0.65, 0.85))),
     Claim("002", "five-pools", "With five pools the gap between heap and pool narrows",
           "pool over malloc in the last repeat is higher with the mix than with 4 B alone",
           _plain(_five_pools)),

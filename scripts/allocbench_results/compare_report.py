@@ -27,17 +27,22 @@ def facts_table(files):
     return table
 
 
+def _variant(key):
+    """Parameters of a row as "k=v;...", its threads among them."""
+    return ";".join(part for part in (key[4] and "threads=" + key[4], key[5]) if part)
+
+
 def _varying(keys):
     """Per scenario, the parameters whose values differ among the rows."""
     values = {}
-    for variant in {(key[0], key[5]) for key in keys}:
-        for pair in pairs_of(variant[1]).items():
-            values.setdefault((variant[0], pair[0]), set()).add(pair[1])
+    for variant in {(key[0], _variant(key)) for key in keys}:
+        for name, value in pairs_of(variant[1]).items():
+            values.setdefault((variant[0], name), set()).add(value)
     return {name for name, found in values.items() if len(found) > 1}
 
 
 def _place(key, varying):
-    variant = " ".join(pair_text(*pair) for pair in pairs_of(key[5]).items()
+    variant = " ".join(pair_text(*pair) for pair in pairs_of(_variant(key)).items()
                        if (key[0], pair[0]) in varying)
     return [key[0], key[1], size(int(key[2])) if key[2] else "", key[3], variant, key[6]]
 
@@ -96,11 +101,11 @@ def _named(comparison, verdict):
     return "%s: %s" % (verdict, ", ".join(parts)) if parts else ""
 
 
-def _resolution(comparison):
+def _resolution(comparison, threshold_pct):
     halves = sorted(pair.high / pair.change.value for pair in comparison.judged())
     if not halves:
         return ""
-    middle = halves[len(halves) // 2] - 1
+    middle = halves[len(halves) // 2] * (1 + threshold_pct / 100) - 1
     return "Half of the rows would show a change of %s %%." % (
         figure(middle * 100, 2) if middle < 10 else ">1000")
 
@@ -131,7 +136,7 @@ def summary_lines(comparison, letter, threshold_pct):
             yield line
     yield ("Verdicts: whole interval beyond %s %%; 5 %% chance of one false verdict in all (Holm: each "
            "interval at %.4g %%). %s" % (figure(threshold_pct, 2), 100 * (1 - comparison.level),
-                                               _resolution(comparison))).rstrip()
+                                               _resolution(comparison, threshold_pct))).rstrip()
     drift = _drift(comparison)
     if drift:
         yield drift

@@ -16,7 +16,7 @@ import math
 
 from .command import BadInput, NotComparable
 from .estimate import from_logs, ratio_of, t_tail
-from .reading import is_raw, read_raw, read_results
+from .reading import Raw, read_any
 from .steadying import steadied
 from .units import plural
 
@@ -110,24 +110,19 @@ def _reason(a, b):
 # --- files ---
 
 def load(names, baseline=None):
-    kinds = {is_raw(name) for name in names}
+    files = [read_any(name) for name in names]
+    kinds = {type(file) for file in files}
     if len(kinds) > 1:
         raise BadInput("%s: raw samples and results cannot be compared with each other"
                        % ", ".join(names))
-    if kinds == {True}:
-        return [_from_raw(read_raw(name), baseline) for name in names]
-    return [_from_results(read_results(name)) for name in names]
+    return [_from_raw(file, baseline) if kinds == {Raw} else _from_results(file) for file in files]
 
 
 def _from_results(results):
     measured = [Measured(row.key, row.ns_per_op, row.ratio, ratio_of(row), row.stream_digest,
                          row.status) for row in results.rows]
-    baselines = {}
-    for row in results.rows:
-        if row.ratio == 1 and row.ratio_low is None and row.verdict is None:
-            baselines.setdefault(row.key[:6], row.backend)
-    for row in measured:
-        row.baseline = baselines.get(row.key[:6])
+    for row, source in zip(measured, results.rows):
+        row.baseline = results.baseline_of(source)
     return File(results, measured)
 
 

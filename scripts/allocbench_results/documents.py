@@ -3,7 +3,7 @@
 measured ones beside them ("pub" and "meas"). Without measured rows the latter stay empty."""
 from . import published
 from .layout import Table
-from .query import AMOUNTS, by_variant, first, parameter, rows_of, sizes_of
+from .query import AMOUNTS, by_variant, first, over, parameter, rows_of, sizes_of
 from .units import bound, figure, interval, size
 
 USUAL_BLOCKS = ("pages-map", "pages-commit")  # the first that was measured stands for the document
@@ -14,22 +14,21 @@ def tables_of(document, results, backend=None):
         results, backend)
 
 
-def ratio_text(row):
-    """"0.31 (0.29 to 0.34)", "" without a ratio."""
-    if row is None or row.ratio is None:
+def ratio_text(results, row, name):
+    """Time over that of the backend `name`: "0.31 (0.29 to 0.34)", "" where it is unknown."""
+    value, estimate = over(results, row, name)
+    if value is None:
         return ""
-    if row.ratio_low is None or row.ratio_high is None:
-        return figure(row.ratio)
-    return "%s (%s)" % (bound(row.ratio), interval(row.ratio_low, row.ratio_high))
+    return "%s (%s)" % (bound(value), interval(*estimate.interval())) if estimate else figure(value)
 
 
 def _title(text, label):
     return "%s [%s]" % (text, label) if label else text
 
 
-def _or_empty(rows):
+def _or_empty(rows, *ignored, **documented):
     """Groups by variant, or one empty group, so that published figures always have a table."""
-    return by_variant(rows, *AMOUNTS) or [("", [])]
+    return by_variant(rows, *(AMOUNTS + ignored), **documented) or [("", [])]
 
 
 # --- 000 ---
@@ -41,12 +40,18 @@ def block_backend(results, wanted=None):
     return wanted or USUAL_BLOCKS[0]
 
 
-def _milliseconds(rows, op, block, per_call):
-    """Of all calls (their number is the row's), or of 1,000,000 toggles."""
+GRANULARITY = {"total": str(1 << 30), "space": str(published.SPACE_BYTES), "touch": "none",
+               "free": "decommit+release", "fragment": "0", "huge": "no"}
+ALLOCATED_BYTES = 1 << 30
+TOGGLES = 1000000
+
+
+def _milliseconds(rows, op, block, calls=None):
+    """Of so many calls; without a number, of those of a pass."""
     row = first(rows, op=op, size=block)
     if row is None:
         return ""
-    return figure(row.ns_per_op * (per_call or row.ops or 0) / 1e6, 4)
+    return figure(row.ns_per_op * (calls or row.ops or 0) / 1e6, 4)
 
 
 def _granularity_line(block, doc, rows):
@@ -58,12 +63,12 @@ def _granularity_line(block, doc, rows):
     return [size(block),
             printed("reserve_all", "block_count"), figures.get("blocks", ""),
             printed("reserve_all", "obtained_bytes"), figures.get("obtained_bytes", ""),
-            printed("reserve_all", "elapsed_ms"), _milliseconds(rows, "reserve_all", block, 0),
+            printed("reserve_all", "elapsed_ms"), _milliseconds(rows, "reserve_all", block),
             printed("alloc_1gib", "block_count"), printed("alloc_1gib", "elapsed_ms"),
-            _milliseconds(rows, "alloc", block, 0),
-            printed("free_1gib", "elapsed_ms"), _milliseconds(rows, "free", block, 0),
+            _milliseconds(rows, "alloc", block, ALLOCATED_BYTES / block),
+            printed("free_1gib", "elapsed_ms"), _milliseconds(rows, "free", block, ALLOCATED_BYTES / block),
             printed("random_toggle_1e6", "elapsed_ms"),
-            _milliseconds(rows, "toggle", block, 1000000)]
+            _milliseconds(rows, "toggle", block, TOGGLES)]
 
 
 def granularity(results, backend=None):
@@ -72,11 +77,11 @@ def granularity(results, backend=None):
     columns = ["block", "blocks pub", "meas", "obtained bytes pub", "meas", "reserve ms pub", "meas",
                "slots", "alloc ms pub", "meas", "free ms pub", "meas", "toggle ms pub", "meas"]
     notes = ["reserve: until the address space is exhausted; alloc, free: one GiB in these blocks; "
-             "toggle: 1,000,000 of them."]
+             "toggle: 1,000,000 of them. Measured: time of one times these numbers."]
     notes += ["%s: %s" % (size(block), phase["note"]) for block, phases in sorted(doc.items())
               for phase in phases.values() if phase["note"].startswith("second")]
     tables = []
-    for label, rows in _or_empty(rows_of(results, "granularity", backend=name)):
+    for label, rows in _or_empty(rows_of(results, "granularity", backend=name), **GRANULARITY):
         table = Table(_title("000 granularity: one GiB in blocks of doubling size, %s" % name, label),
                       columns, notes=notes)
         for block in sorted(set(doc) | set(sizes_of(rows))):
@@ -123,10 +128,10 @@ def churn(results, backend=None):
                       "%.3f" % published.mean(texts) if texts else "",
                       _seconds(first(rows, size=object_size)))
         tables.append(table)
-    return tables + [_managed_against_native(doc, shown)]
+    return tables + [_managed_against_native(results, doc, shown)]
 
 
-def _managed_against_native(doc, shown):
+def _managed_against_native(results, doc, shown):
     table = Table("001 churn: time over that of new/delete (over malloc), below 1 is faster",
                   ["bytes", ".NET 1.1 pub", "gc 256K meas", ".NET 2.0 pub", "gc 1M meas"])
     native = doc[published.CPP]
@@ -136,7 +141,7 @@ def _managed_against_native(doc, shown):
             texts = doc[program].get(object_size)
             cells.append(figure(published.mean(texts) / published.mean(native[object_size]))
                          if texts else "")
-            cells.append(ratio_text(first(rows, size=object_size)))
+            cells.append(ratio_text(results, first(rows, size=object_size), "malloc"))
         table.add(object_size, *cells)
     return table
 
@@ -156,7 +161,7 @@ def batch_kinds(rows):
     return kinds
 
 
-def _batch_figures(rows, kind, order):
+def _batch_figures(results, rows, kind, order):
     object_size, count, mix = kind
     rows = [row for row in rows if (row.key[2], row.key[3], row.variant.get("mix")) == kind]
     repeats = sorted({int(row.variant.get("repeat", 0)) for row in rows})
@@ -168,7 +173,7 @@ def _batch_figures(rows, kind, order):
     for name in dict.fromkeys(row.backend for row in rows):
         of_name = {int(row.variant.get("repeat", 0)): row for row in rows if row.backend == name}
         times = [figure(of_name[r].ns_per_op) if r in of_name else "" for r in repeats]
-        ratios = [ratio_text(of_name.get(r)) for r in repeats[:1] + repeats[1:][-1:]]
+        ratios = [ratio_text(results, of_name.get(r), "malloc") for r in repeats[:1] + repeats[1:][-1:]]
         table.add(name, *(times + ratios))
     return table
 
@@ -189,8 +194,8 @@ def _batch_text(doc):
 def batch(results, backend=None):
     tables = _batch_text(published.read("002"))
     rows = rows_of(results, "batch", "total", backend, dispatch="inline", huge="no")
-    for order, group in by_variant(rows, "repeat", "mix"):
-        tables += [_batch_figures(group, kind, order) for kind in batch_kinds(group)]
+    for order, group in by_variant(rows, "repeat", "mix", order="fifo"):
+        tables += [_batch_figures(results, group, kind, order) for kind in batch_kinds(group)]
     return tables
 
 
@@ -214,7 +219,7 @@ def map_(results, backend=None):
     native = means["std_map_new_delete"]
     tables = [_map_runs(published.read("003"))]
     rows = rows_of(results, "map", "total", dispatch="inline", huge="no")
-    for label, group in by_variant(rows) or [("", [])]:
+    for label, group in _or_empty(rows, order="ascending", block="16352"):
         for count in sorted({row.count for row in group}) or [20000]:
             own = [row for row in group if row.count == count]
             table = Table(_title("003 map: %d inserts and the destruction" % count, label),
@@ -225,16 +230,16 @@ def map_(results, backend=None):
                       if name not in [known for _, known in MAP_SUBJECTS]]
             for subject, name in named:
                 if backend in (None, name):
-                    table.add(*_map_line(subject, name, means, native, first(own, backend=name)))
+                    table.add(*_map_line(results, subject, name, means, native, first(own, backend=name)))
             tables.append(table)
     return tables
 
 
-def _map_line(subject, name, means, native, row):
+def _map_line(results, subject, name, means, native, row):
     pub = ["%.0f" % means[subject], figure(native / means[subject])] if subject else ["", ""]
     ms = figure(row.ns_per_op * row.count / 1e6) if row else ""
-    speed = figure(1 / row.ratio) if row and row.ratio else ""
-    return [subject, name] + pub + [ms, speed, ratio_text(row)]
+    ratio = over(results, row, "malloc")[0]
+    return [subject, name] + pub + [ms, figure(1 / ratio) if ratio else "", ratio_text(results, row, "malloc")]
 
 
 # --- 004 ---
@@ -245,12 +250,17 @@ STAGES = {("base", True): ("os-delta",), ("base", False): ("nt-whole", "whole"),
 DOCUMENT_TOTAL_BYTES = 25 << 20
 
 
+def nearest_total(rows):
+    """The row of a growth to the total nearest to the document's, or None."""
+    return min(rows, key=lambda row: abs(row.size - DOCUMENT_TOTAL_BYTES), default=None)
+
+
 def _growth_row(rows, names, step):
-    """The row of the first strategy that was measured, at the total nearest to the document's."""
+    """The row of the first strategy that was measured."""
     for name in names:
         own = [row for row in rows if row.backend == name and parameter(row, "step") == step]
         if own:
-            return min(own, key=lambda row: abs(row.size - DOCUMENT_TOTAL_BYTES))
+            return nearest_total(own)
     return None
 
 
@@ -260,12 +270,13 @@ def _half_width_pct(row):
     return figure((row.ci_high_ns - row.ci_low_ns) / 2 / row.ns_per_op * 100, 2)
 
 
-def _growth_line(row, rows):
+def _growth_line(results, row, rows):
     own = _growth_row(rows, STAGES[row["stage"], row["benchmark"] == "VirtualAlloc"],
                       row["step_bytes"])
     measured = [""] * 5
     if own:
-        measured = [own.backend, figure(100 / own.ratio, 4) if own.ratio else "",
+        ratio = over(results, own, "os-delta")[0]
+        measured = [own.backend, figure(100 / ratio, 4) if ratio else "",
                     figure(own.ns_per_op, 4), _half_width_pct(own),
                     own.figures.get("pages_submitted", "")]
     return [row["stage"], row["step_bytes"], row["benchmark"], row["relative_pct"], row["ns_per_op"],
@@ -278,16 +289,24 @@ def growth(results, backend=None):
                "pages submitted"]
     tables = []
     rows = rows_of(results, "growth", "grow", backend)
-    for label, group in by_variant(rows, "step") or [("", [])]:
-        table = Table(_title("004 growth: a region that grows to 25 MB in small steps", label), columns)
+    for label, group in _or_empty(rows, "step", touch="none", huge="no"):
+        table = Table(_title("004 growth: a region that grows to 25 MB in small steps", label), columns,
+                      notes=_about_total(group))
         for row in published.read("004"):
-            table.add(*_growth_line(row, group))
+            table.add(*_growth_line(results, row, group))
         tables.append(table)
-        tables += _other_strategies(group, label)
+        tables += _other_strategies(results, group, label)
     return tables
 
 
-def _other_strategies(rows, label):
+def _about_total(rows):
+    nearest = nearest_total(rows)
+    if nearest is None or nearest.size == DOCUMENT_TOTAL_BYTES:
+        return []
+    return ["Measured: growth to %s, the nearest total in the file." % size(nearest.size)]
+
+
+def _other_strategies(results, rows, label):
     """All measured rows, since the document knows three of the strategies only."""
     if not rows:
         return []
@@ -297,6 +316,6 @@ def _other_strategies(rows, label):
     for row in rows:
         figures = row.figures
         table.add(size(row.size), parameter(row, "step"), row.backend, figure(row.ns_per_op, 4),
-                  ratio_text(row), figures.get("commit_calls"), figures.get("pages_submitted"),
+                  ratio_text(results, row, "os-delta"), figures.get("commit_calls"), figures.get("pages_submitted"),
                   figures.get("new_pages"))
     return [table]

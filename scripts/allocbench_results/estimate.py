@@ -121,7 +121,7 @@ def from_interval(value, low, high, processes):
 
 
 def from_logs(logs):
-    """From one logarithm per process; None for none, no uncertainty for one."""
+    """From one logarithm per process; None for fewer than two."""
     n = len(logs)
     if n < 2:
         return None

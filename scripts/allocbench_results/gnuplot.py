@@ -173,7 +173,7 @@ def find(wanted):
     program = shutil.which(wanted or "gnuplot")
     if not program:
         raise NoGnuplot(HOW_TO_GET)
-    return program
+    return os.path.abspath(program)  # it is run in another folder
 
 
 def _run(program, lines, folder):

@@ -14,7 +14,7 @@ QUOTED_LINES_MAX = 50  # lines that one quoted field may span
 
 
 class Lines:
-    """Iterates over (number, text) of the complete lines of a binary stream."""
+    """Iterates over the texts of the complete lines of a binary stream."""
 
     def __init__(self, stream, name):
         self.stream, self.name, self.number, self.cut = stream, name, 0, False

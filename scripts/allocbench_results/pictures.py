@@ -3,9 +3,9 @@
 import re
 
 from . import published
-from .documents import DOCUMENT_TOTAL_BYTES, batch_kinds, block_backend
+from .documents import ALLOCATED_BYTES, DOCUMENT_TOTAL_BYTES, batch_kinds, block_backend
 from .gnuplot import Bars, Curves, Series
-from .query import AMOUNTS, by_variant, first, rows_of, sizes_of
+from .query import AMOUNTS, by_variant, first, over, rows_of
 from .units import size
 
 SCENARIOS = ("granularity", "churn", "batch", "map", "growth", "pages")
@@ -79,9 +79,9 @@ def granularity(results):
     kinds = (("toggle", "random_toggle_1e6", "Random toggles of a block", "time per toggle",
               1.0, lambda row: 1.0),
              ("alloc", "alloc_1gib", "Obtaining one GiB in blocks", "time for all blocks",
-              NS_PER_MS, lambda row: row.ops or 0),
+              NS_PER_MS, lambda row: ALLOCATED_BYTES / row.size),
              ("free", "free_1gib", "Giving one GiB back in blocks", "time for all blocks",
-              NS_PER_MS, lambda row: row.ops or 0))
+              NS_PER_MS, lambda row: ALLOCATED_BYTES / row.size))
     for op, phase, title, y_label, unit, factor_of in kinds:
         for label, rows in _variants(rows_of(results, "granularity", op, fragment="0")):
             series = _by_backend(rows, lambda row: row.size, factor_of)
@@ -145,12 +145,13 @@ MAP_PUBLISHED = {"malloc": "std_map_new_delete", "autofree": "autofreealloc",
                  "scope": "scopealloc_private_pool", "scope-shared": "scopealloc_shared_pool"}
 
 
-def _bar(row):
-    if row is None or row.ratio is None:
+def _bar(results, row):
+    value, estimate = over(results, row, "malloc")
+    if value is None:
         return None
-    if row.ratio_low is None or (row.processes or 0) < PROCESSES_FOR_BARS:
-        return row.ratio, None, None
-    return row.ratio, row.ratio_low, row.ratio_high
+    if estimate is None or (row.processes or 0) < PROCESSES_FOR_BARS:
+        return value, None, None
+    return (value,) + estimate.interval()
 
 
 def map_(results):
@@ -160,7 +161,7 @@ def map_(results):
         for count in sorted({row.count for row in rows}) or [20000]:
             own = [row for row in rows if row.count == count]
             names = list(MAP_PUBLISHED) + [n for n in _backends(own) if n not in MAP_PUBLISHED]
-            groups = [(name, _bar(first(own, backend=name)),
+            groups = [(name, _bar(results, first(own, backend=name)),
                        means[MAP_PUBLISHED[name]] / native if name in MAP_PUBLISHED else None)
                       for name in names]
             yield Bars(_named("map-%d" % count, label),
@@ -211,19 +212,19 @@ def _submitted(rows, name, step, label):
 
 # --- pages ---
 
-def _ns_per_page(row, page_bytes):
-    return 1.0 / max(1, (row.size or page_bytes) / page_bytes)
+def _pages_of(row):
+    """How many pages one operation is about, which the row's own figure tells."""
+    return row.ns_per_op / float(row.figures["ns_per_page"])
 
 
 def pages(results):
-    page_bytes = float(results.facts.get("page_bytes", 4096))
-    rows = rows_of(results, "pages")
+    rows = [row for row in rows_of(results, "pages") if "ns_per_page" in row.figures]
     for label, group in by_variant(rows, *AMOUNTS):
         for name in _backends(group):
             own = [row for row in group if row.backend == name]
-            series = [Series(op, [_point(block, first(own, op=op, size=block),
-                                         _ns_per_page(first(own, op=op, size=block), page_bytes))
-                                  for block in sizes_of([row for row in own if row.op == op])])
+            series = [Series(op, [_point(row.size, row, 1 / _pages_of(row))
+                                  for row in sorted((row for row in own if row.op == op),
+                                                    key=lambda row: row.size)])
                       for op in dict.fromkeys(row.op for row in own)]
             yield Curves(_named("pages-" + name, label), _titled("What each page costs: %s" % name, label),
                          "bytes of the region", "time per page", series, size_tic, time_tic)

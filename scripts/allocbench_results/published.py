@@ -16,9 +16,9 @@ CPP, DOTNET_11, DOTNET_20 = "C++", ".NET 1.1", ".NET 2.0"
 SPACE_BYTES = 1 << 31  # what a 32-bit process could reserve of
 
 
-def read(document, folder=None):
+def read(document):
     """Rows of a document as dictionaries of strings."""
-    path = os.path.join(folder or FOLDER, FILES[document])
+    path = os.path.join(FOLDER, FILES[document])
     try:
         with open(path, encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file, strict=True))

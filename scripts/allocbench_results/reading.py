@@ -13,21 +13,28 @@ from array import array
 
 from .command import BadInput, NotComparable
 from .lines import Lines, open_binary, read_facts, split_record
+from .units import is_count
 
 SCHEMA = "1"
 ROWS_MAX = 1000000
 KEY = ("scenario", "op", "size_bytes", "count", "threads", "variant", "backend")
-ALWAYS_SIZED = ("granularity", "churn", "map", "growth", "pages")  # of a batch, a mix has no size
+# Columns of the key that a scenario's rows always have; of a batch, a mix has no size.
+NEEDED = {"granularity": ("size_bytes",), "churn": ("size_bytes",), "batch": ("count",),
+          "map": ("size_bytes", "count"), "growth": ("size_bytes",), "pages": ("size_bytes",),
+          "handoff": ("size_bytes",)}
 TEXTS = ("status", "reason", "verdict", "stream_digest", "extra")
 VARIANT, EXTRA = KEY.index("variant"), TEXTS.index("extra")
 NUMBERS = ("ns_per_op", "ci_low_ns", "ci_high_ns", "ratio", "ratio_low", "ratio_high", "ops",
            "passes", "rounds", "processes")
 POSITIVE = 6  # so many of them are above zero: times and ratios
-# Parameters of `variant` and figures of `extra` that are counted with, and facts.
+# Parameters of `variant` and figures of `extra` that are counted with.
 COUNTS = frozenset(("repeat", "nursery", "space", "fragment", "step", "blocks", "obtained_bytes",
                     "commit_calls", "pages_submitted", "new_pages"))
-COUNT_FACTS = ("page_bytes",)
+ABOVE_ZERO = frozenset(("space", "ns_per_page"))
+REALS = frozenset(("ns_per_page",))
+LARGEST = 1e30  # of a number; the smallest that is not zero is one over it
 RAW_NUMBERS = ("process", "round", "ops", "passes", "wall_ns")
+COUNTED_MAX = 1e9  # processes and rounds
 RAW_ONLY = "wall_ns"
 RESULT_ONLY = "ns_per_op"
 
@@ -52,6 +59,10 @@ class Row:
     def is_ok(self):
         return self.status == "ok" and self.ns_per_op is not None
 
+    @property
+    def is_baseline(self):
+        return self.ratio == 1 and self.ratio_low is None and self.verdict is None
+
 
 for _place, _name in enumerate(TEXTS):
     setattr(Row, _name, property(lambda self, at=_place: self.texts[at] or None))
@@ -67,7 +78,7 @@ class Results:
         self.facts = dict(facts)
         self.warnings = [value for key, value in facts if key.startswith("warning")]
         self.rows = []
-        self._index = None
+        self._index = self._groups = None
 
     def timed(self, scenario, op=None, backend=None):
         """Rows with a time; the rows must be complete before the first call."""
@@ -80,6 +91,26 @@ class Results:
                                 (names[0], None, names[2])):
                         self._index.setdefault(key, []).append(row)
         return self._index.get((scenario, op, backend), [])
+
+    def _group_of(self, row):
+        """{backend: row} of the rows that were measured together, and their baseline."""
+        if self._groups is None:
+            self._groups = {}
+            for one in self.rows:
+                members = self._groups.setdefault(one.key[:6], [{}, None])
+                members[0][one.backend] = one
+                if one.is_baseline and members[1] is None:
+                    members[1] = one.backend
+        return self._groups[row.key[:6]]
+
+    def baseline_of(self, row):
+        """Name of the backend that `ratio` is over, or None where its row is not in the file."""
+        return self._group_of(row)[1]
+
+    def in_group_of(self, row, backend):
+        """The row of that backend in the same group, if it has a time."""
+        other = self._group_of(row)[0].get(backend)
+        return other if other is not None and other.is_ok else None
 
 
 class RawCell:
@@ -111,27 +142,34 @@ def pairs(text):
     return found
 
 
-def _is_count(text):
-    return text.isascii() and text.isdigit() and len(text) <= 20
+def _is_fitting(name, value):
+    if name in REALS:
+        return _is_number(value) and float(value) >= 1 / LARGEST
+    return name not in COUNTS or is_count(value) and (name not in ABOVE_ZERO or int(value) > 0)
+
+
+def _about_figure(name, value):
+    return "%s is '%s' and not a %s%s" % (
+        name, value[:40], "number" if name in REALS else "whole number",
+        " above zero" if name in ABOVE_ZERO or name in KEY else "")
 
 
 @functools.lru_cache(maxsize=1024)
-def _no_count(text):
-    """("k", "v") of the first pair that should be a whole number and is not, or None."""
-    return next((pair for pair in pairs(text).items() if pair[0] in COUNTS and not _is_count(pair[1])), None)
+def _unfit(text):
+    """("k", "v") of the first pair whose figure cannot be counted with, or None."""
+    return next((pair for pair in pairs(text).items() if not _is_fitting(*pair)), None)
 
 
-def _check_counts(texts, lines):
+def _check_figures(texts, lines):
     for text in texts:
-        found = _no_count(text)
+        found = _unfit(text)
         if found:
-            raise lines.problem("%s is '%s' and not a whole number" % (found[0], found[1][:40]))
+            raise lines.problem(_about_figure(*found))
 
 
-def _check_facts(facts, name):
-    for number, (key, value) in enumerate(facts, 1):
-        if key in COUNT_FACTS and not _is_count(value):
-            raise BadInput("%s:%d: %s is '%s' and not a whole number" % (name, number, key, value[:40]))
+@functools.lru_cache(maxsize=1024)
+def _is_key_number(text):
+    return is_count(text) and int(text) > 0
 
 
 class _Columns:
@@ -163,7 +201,7 @@ class _Columns:
         if _DIGITS.fullmatch("".join(texts)):
             try:
                 values = [float(text) if text else None for text in texts]
-                if math.inf not in values and -math.inf not in values:
+                if all(value is None or abs(value) <= LARGEST for value in values):
                     return values
             except ValueError:
                 pass
@@ -174,11 +212,11 @@ class _Columns:
 
     def key(self, fields, getter):
         key = tuple(map(sys.intern, getter(fields)))
-        whole = key[2] + key[3] + key[4]
-        if whole and not (whole.isascii() and whole.isdigit()):
-            for name, text in zip(KEY[2:5], key[2:5]):
-                if text and not (text.isascii() and text.isdigit()):
-                    raise self.lines.problem("%s is '%s' and not a whole number" % (name, text[:40]))
+        for name, text in zip(KEY[2:5], key[2:5]):
+            if text and not _is_key_number(text):
+                raise self.lines.problem(_about_figure(name, text))
+            if not text and name in NEEDED.get(key[0], ()):
+                raise self.lines.problem("%s is empty, which it never is in %s" % (name, key[0]))
         return key
 
     def getter(self, names):
@@ -190,7 +228,7 @@ _DIGITS = re.compile("[-+.0-9eE]*")
 
 def _is_number(text):
     try:
-        return bool(_DIGITS.fullmatch(text)) and math.isfinite(float(text))
+        return bool(_DIGITS.fullmatch(text)) and abs(float(text)) <= LARGEST
     except ValueError:
         return False
 
@@ -212,31 +250,43 @@ def _check_schema(facts, name):
 
 def _check_positive(numbers, lines):
     for value in numbers[:POSITIVE]:
-        if value is not None and value <= 0:
+        if value is not None and value < 1 / LARGEST:
             raise lines.problem("has a time or a ratio that is not above zero")
+
+
+def _begin(name):
+    """The lines below the header, the facts and the header."""
+    lines = Lines(open_binary(name), name)
+    facts, header = read_facts(lines)
+    _check_schema(facts, name)
+    return lines, facts, header
+
+
+def read_any(name):
+    """A Raw where the file has the columns of raw samples, else a Results."""
+    lines, facts, header = _begin(name)
+    return (_raw if RAW_ONLY in header else _results)(lines, facts, header)
 
 
 def read_results(name):
     """A Results of at least one row; BadInput says what is wrong with the file."""
-    lines = Lines(open_binary(name), name)
-    facts, header = read_facts(lines)
-    _check_schema(facts, name)
-    _check_facts(facts, name)
+    return _results(*_begin(name))
+
+
+def _results(lines, facts, header):
     columns = _Columns(header, KEY + TEXTS + NUMBERS, lines)
     get_key, get_texts, get_numbers = (columns.getter(names) for names in (KEY, TEXTS, NUMBERS))
-    results, seen = Results(name, facts), {}
+    results, seen = Results(lines.name, facts), {}
     for text in lines:
         number = lines.number
         fields = columns.fields(text)
         key = columns.key(fields, get_key)
         if key in seen:
             raise lines.problem("has the key of line %d again" % seen[key])
-        if not key[2] and key[0] in ALWAYS_SIZED:
-            raise lines.problem("size_bytes is empty, which it never is in %s" % key[0])
         numbers = columns.numbers(fields, NUMBERS, get_numbers)
         _check_positive(numbers, lines)
         texts = tuple(map(sys.intern, get_texts(fields)))
-        _check_counts((key[VARIANT], texts[EXTRA]), lines)
+        _check_figures((key[VARIANT], texts[EXTRA]), lines)
         if len(seen) >= ROWS_MAX:
             raise lines.problem("there are more than %d rows" % ROWS_MAX)
         seen[key] = number
@@ -265,28 +315,19 @@ def merge(files):
     return merged
 
 
-def is_raw(name):
-    """Whether the file has the columns of raw samples."""
-    if name == "-":
-        return False
-    with open_binary(name) as stream:
-        return RAW_ONLY in read_facts(Lines(stream, name))[1]
-
-
-def read_raw(name):
+def _raw(lines, facts, header):
     """A Raw of at least one sample."""
-    lines = Lines(open_binary(name), name)
-    facts, header = read_facts(lines)
-    _check_schema(facts, name)
     columns = _Columns(header, KEY + RAW_NUMBERS, lines)
     get_key, get_numbers = columns.getter(KEY), columns.getter(RAW_NUMBERS)
-    raw, previous = Raw(name, facts), None
+    raw, previous = Raw(lines.name, facts), None
     for text in lines:
         fields = columns.fields(text)
         numbers = columns.numbers(fields, RAW_NUMBERS, get_numbers)
         process, round_, ops, passes, wall_ns = numbers
         if not process or not round_ or not ops or not passes or wall_ns is None:
             raise lines.problem("lacks process, round, ops, passes or wall_ns")
+        if not all(1 <= number <= COUNTED_MAX for number in (process, round_)) or min(ops, passes) < 1:
+            raise lines.problem("has a process, round, ops or passes out of range")
         key = columns.key(fields, get_key)
         if key not in raw.cells:
             if len(raw.cells) >= ROWS_MAX:

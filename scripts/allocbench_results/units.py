@@ -2,6 +2,11 @@
 """Figures as people read them. Always with a decimal point, whatever the locale."""
 
 
+def is_count(text):
+    """Whether it is a whole number that is small enough to count with."""
+    return text.isascii() and text.isdigit() and len(text) <= 20
+
+
 def size(count):
     """64K, 1M, 1G: binary, exact or as bytes."""
     if count is None:

@@ -34,7 +34,7 @@ def churn(csv, ratio=lambda size: size / 380.0, nursery=1048576, pct=1.0, sizes=
 
 
 def batch(csv, heap=lambda count, repeat: 30 - repeat, pool=lambda repeat: 0.5 / repeat ** 0.3,
-          mix_ratio=0.6, counts=(250000, 1000000), pct=1.0):
+          mix_ratio=0.6, counts=(250000, 500000, 1000000), pct=1.0):
     """ns of the heap per object by count and repeat; ratio of the pool by repeat."""
     for mix in (None, "4+8+12+16+20"):
         for count in counts if mix is None else counts[-1:]:

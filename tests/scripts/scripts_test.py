@@ -123,7 +123,8 @@ def simulate(csv, cells, seed, processes=5, rounds=10, noise=0.03, slow=None):
 def _add_simulated(csv, scenario, op, size, name, own, base):
     logs = [_median([math.log(ns) for ns in process[1:]]) for process in own]
     ns, low, high = _student(logs)
-    row = csv.add(scenario, op, name, ns=ns, size_bytes=size, processes=len(own), rounds=len(own[0]))
+    row = csv.add(scenario, op, name, ns=ns, size_bytes=size, count=1000, processes=len(own),
+                  rounds=len(own[0]))
     row["ci_low_ns"], row["ci_high_ns"] = repr(low), repr(high)
     if own is base:
         row["ratio"] = "1"

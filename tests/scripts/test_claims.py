@@ -106,7 +106,37 @@ def _batch(**options):
 
 def case_linear_in_count(t):
     _three_ways(t, "linear-in-count", _batch(), _batch(heap=lambda count, repeat: count / 10000.0),
-                _batch(pct=WIDE), _batch(counts=(1000000,)))
+                _batch(pct=WIDE), _batch(counts=(250000, 1000000)))
+
+
+def case_linear_between_all_counts(t):
+    """From end to end it may look linear when it is not."""
+    times = {250000: 30.0, 500000: 90.0, 1000000: 30.0}
+    found = _verdicts(t, _batch(heap=lambda count, repeat: times[count]), "linear-in-count", {})
+    check_equal([finding.verdict for finding in found], [REFUTED])
+
+
+def case_other_baseline(t):
+    """Claims are about malloc and os-delta, whichever backend the run's ratios are over."""
+    def make(heap, is_there=True):
+        def fill(csv):
+            more = {"size_bytes": 4, "count": 1000, "variant": "dispatch=inline;huge=no;order=fifo;repeat=1"}
+            csv.add("batch", "total", "jemalloc", 10, ratio=1, **more)
+            csv.add("batch", "total", "pool", 20, ratio=2, **more)
+            if is_there:
+                csv.add("batch", "total", "malloc", 10 * heap, ratio=heap, **more)
+        return fill
+    _three_ways(t, "fresh-pool", make(4), make(0.5), make(4, False))
+    def grown(whole):
+        def fill(csv):
+            more = {"size_bytes": 25 << 20, "variant": "huge=no;step=%d;touch=none"}
+            for step, factor in ((1009, 167), (4096, 43)):
+                more = {"size_bytes": 25 << 20, "count": 9, "variant": "huge=no;step=%d;touch=none" % step}
+                csv.add("growth", "grow", "delta", 10, ratio=1, **more)
+                csv.add("growth", "grow", "os-delta", 5, ratio=0.5, **more)
+                csv.add("growth", "grow", "whole", 5 * factor * whole, ratio=0.5 * factor * whole, **more)
+        return fill
+    _three_ways(t, "whole-slow", grown(1), grown(0.1))
 
 
 def case_fresh_pool(t):
@@ -123,6 +153,11 @@ def case_grown_pool_factor(t):
     _three_ways(t, "grown-pool-factor", _batch(pool=lambda repeat: 0.33),
                 _batch(pool=lambda repeat: 0.17), _batch(pool=lambda repeat: 0.26, pct=5),
                 _batch(pct=WIDE))
+
+
+def case_grown_pool_factor_needs_linux(t):
+    found = _verdicts(t, _batch(pool=lambda repeat: 0.33), "grown-pool-factor", {"os": "Windows"})
+    check_equal(found[0].verdict, UNRESOLVED)
 
 
 def case_heap_speeds_up(t):
@@ -176,6 +211,19 @@ def _growth(**options):
 
 def case_whole_slow(t):
     _three_ways(t, "whole-slow", _growth(), _growth(whole=lambda step: 1.1), _growth(pct=WIDE))
+
+
+def case_whole_slow_at_the_documents_total(t):
+    """Larger totals are measured as well, and large pages; the document's growth is what counts."""
+    def make(csv):
+        made_up.growth(csv, totals=(25 << 20,))
+        larger = Csv()
+        made_up.growth(larger, whole=lambda step: 4 * {1009: 170.0, 4096: 43.0}[step], totals=(100 << 20,))
+        huge = Csv()
+        made_up.growth(huge, whole=lambda step: 1.1, totals=(25 << 20,))
+        csv.rows += larger.rows + [dict(row, variant="huge=yes;" + row["variant"]) for row in huge.rows]
+    for name in ("whole-slow", "delta-restores"):
+        check_equal([finding.verdict for finding in _verdicts(t, make, name, {})], [REPRODUCED], name)
 
 
 def case_whole_quadratic_pages(t):

@@ -2,8 +2,10 @@
 """compare: what may be compared, what differs, and how often it is wrong."""
 import csv as csv_module
 import io
-import random
 import math
+import os
+import random
+import threading
 
 import scripts_test
 from scripts_test import Csv, check, check_equal, simulate
@@ -36,6 +38,48 @@ def case_equal_runs(t):
         wrong += sum(1 for row in rows if row["verdict"] != "no difference")
     check_equal(judged, 2000)
     check(wrong <= 0.01 * judged, wrong, "of", judged)
+
+
+def case_threads_are_told_apart(t):
+    csv = Csv()
+    for threads, ratio in ((1, 0.5), (2, 0.7)):
+        more = {"size_bytes": 64, "count": 8, "threads": threads, "variant": "ops=1"}
+        csv.add("churn", "replace", "malloc", 10, ratio=1, **more)
+        csv.add("churn", "replace", "pool", 10 * ratio, ratio=ratio, **more)
+    t.write("a.csv", csv)
+    out = t.run("compare", "a.csv", "a.csv").expect(0).out
+    check("threads=1" in out and "threads=2" in out, out)
+    csv.rows = csv.rows[:2]
+    t.write("a.csv", csv)
+    check("threads=" not in t.run("compare", "a.csv", "a.csv").expect(0).out, "threads that are all alike")
+
+
+def case_change_that_would_show(t):
+    """It has to leave the threshold by the interval's half width."""
+    a, b = _run(t, "a.csv", 1), _run(t, "b.csv", 2)
+    shown = []
+    for threshold in ("2%", "20%"):
+        out = t.run("compare", a, b, "--threshold", threshold).expect(0).out
+        shown.append(float(out.split("would show a change of ")[1].split(" %")[0]))
+    check(1.17 < (1 + shown[1] / 100) / (1 + shown[0] / 100) < 1.19, shown)
+
+
+def case_files_that_are_read_once(t):
+    """A pipe cannot be opened again."""
+    if not hasattr(os, "mkfifo"):
+        scripts_test.skip("no named pipes")
+    a = _run(t, "a.csv", 1)
+    os.mkfifo(t.path("pipe"))
+    with open(t.path(a), "rb") as file:
+        text = file.read()
+
+    def feed():
+        with open(t.path("pipe"), "wb") as pipe:
+            pipe.write(text)
+
+    feeder = threading.Thread(target=feed, daemon=True)
+    feeder.start()
+    t.run("compare", a, "pipe").expect(0)
 
 
 def case_one_backend_slower(t):

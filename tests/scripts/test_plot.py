@@ -21,7 +21,8 @@ def _all():
     for op in ("reserve", "commit", "first_touch", "second_touch", "decommit", "touch_again", "release"):
         for size in (4096, 65536, 1 << 20):
             csv.add("pages", op, "map", 1000 + size / 10.0, ratio=1, size_bytes=size, count=4,
-                    variant="pattern=separate;touch=write")
+                    variant="pattern=separate;touch=write",
+                    extra="ns_per_page=%.4g" % ((1000 + size / 10.0) / (size / 4096.0)))
     return csv
 
 
@@ -30,7 +31,7 @@ def _run_of_all(t):
 
 
 NAMES = ["granularity-toggle", "granularity-alloc", "granularity-free", "granularity-obtainable",
-         "churn-replace", "batch-4-250000", "batch-4-1000000", "batch-4+8+12+16+20-1000000", "map-20000",
+         "churn-replace", "batch-4-250000", "batch-4-500000", "batch-4-1000000", "batch-4+8+12+16+20-1000000", "map-20000",
          "growth-time-step-1009", "growth-pages-step-1009", "growth-time-step-4096",
          "growth-pages-step-4096", "pages-map"]
 

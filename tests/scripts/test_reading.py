@@ -209,10 +209,46 @@ def case_counts_that_are_none(t):
         name, _, value = text.split(";")[-1].partition("=")
         check("%s is '%s' and not a whole number" % (name, value[:40]) in line, line)
         check("x.csv:" in line, line)
+
+
+def _refused(t, words, arguments=("--claims",), **cells):
     csv = _good()
-    csv.facts["page_bytes"] = "4K"
+    csv.rows[1].update(cells)
     t.write("x.csv", csv)
-    check("page_bytes is '4K'" in t.run("plot", "x.csv", "--list").expect(2).error_line())
+    for script, more in (("tables", arguments), ("plot", ("--list",))):
+        line = t.run(script, "x.csv", *more).expect(2).error_line()
+        check(words in line and "x.csv:" in line, line)
+
+
+def case_figures_that_cannot_be_counted_with(t):
+    """Zeros that would be divided by, and numbers beyond all that can be measured."""
+    _refused(t, "space is '0' and not a whole number above zero", variant="space=0")
+    _refused(t, "size_bytes is '0' and not a whole number above zero", size_bytes="0")
+    _refused(t, "count is '0' and not a whole number above zero", count="0")
+    _refused(t, "threads is '0' and not a whole number above zero", threads="0")
+    _refused(t, "ns_per_page is 'x' and not a number above zero", extra="ns_per_page=x")
+    _refused(t, "ns_per_page is '0' and not a number above zero", extra="ns_per_page=0")
+    _refused(t, "size_bytes is '%s' and not a whole number" % ("9" * 40), size_bytes="9" * 5000)
+    _refused(t, "size_bytes is '\u00b2' and not a whole number", size_bytes="\u00b2")
+    _refused(t, "ns_per_op is '1e303' and not a number", ns_per_op="1e303")
+    _refused(t, "has a time or a ratio that is not above zero", ratio="1e-310")
+    _refused(t, "count is empty, which it never is in map", scenario="map", op="total", count="")
+    _refused(t, "size_bytes is empty, which it never is in handoff", ("--advice",), scenario="handoff",
+             size_bytes="")
+    csv = _good()
+    csv.rows[1]["variant"] += ";total=\u00b2"
+    t.run("tables", t.write("x.csv", csv)).expect(0)
+
+
+def case_raw_figures_out_of_range(t):
+    head = "# schema: 1\n" + ",".join(scripts_test.RAW_COLUMNS) + "\n"
+    line = "churn,replace,4,8,1,ops=1,malloc,%s,%s,1,%s,%s,%s,,,,,\n"
+    t.write("fine.csv", head + line % ("1", "1", "10", "1", "100"))
+    for cells in (("1e30", "1", "10", "1", "100"), ("1", "0.5", "10", "1", "100"),
+                  ("1", "1", "1e-200", "1", "100"), ("1", "1", "10", "1e-200", "100"),
+                  ("1", "1", "10", "1", "1e303")):
+        t.write("bad.csv", head + line % cells)
+        check("bad.csv:3:" in t.run("compare", "fine.csv", "bad.csv").expect(2).error_line(), cells)
 
 
 def case_closed_pipe(t):

@@ -56,6 +56,41 @@ def case_every_figure_of_001(t):
         check(any(row[:len(line)] == line for row in rows), "no line", line)
 
 
+def case_measured_is_what_the_document_measured(t):
+    """One GiB and a million toggles, however much the run did; what differs from the document is said."""
+    whole, quarter = Csv(), Csv()
+    made_up.granularity(whole)
+    made_up.granularity(quarter)
+    for row in quarter.rows:
+        row["variant"] = row["variant"].replace("total=1073741824", "total=268435456")
+        if row["op"] in ("alloc", "free"):
+            row["ops"] = str(int(row["ops"]) // 4)
+    t.write("whole.csv", whole)
+    t.write("quarter.csv", quarter)
+    a, b = (t.run("tables", name, "--document", "000").expect(0).out for name in ("whole.csv", "quarter.csv"))
+    check("pages-map [total=256M]" in b and "[" not in a.split("\n")[2], a, b)
+    lines = [[line for line in out.splitlines() if line.lstrip().startswith(("64K", "1M", "4M", "16M"))]
+             for out in (a, b)]
+    check(lines[0] and lines[0] == lines[1], lines)
+    csv = Csv()
+    made_up.growth(csv, totals=(1 << 20,))
+    out = t.run("tables", t.write("small.csv", csv), "--document", "004").expect(0).out
+    check("Measured: growth to 1M" in out, out)
+
+
+def case_over_malloc(t):
+    """Also where the run's ratios are over another backend."""
+    csv = Csv()
+    more = {"size_bytes": 40, "count": 20000, "variant": "block=16352;dispatch=inline;huge=no;order=ascending"}
+    csv.add("map", "total", "scope", 100, ratio=1, **more)
+    csv.add("map", "total", "malloc", 400, ratio=4, **more)
+    out = t.run("tables", t.write("x.csv", csv), "--document", "003", "--format", "csv").expect(0).out
+    found = {row[1]: row[5:] for row in _cells(out) if len(row) > 6 and row[1] in ("malloc", "scope")}
+    check_equal(found["malloc"][:2], ["1.00", "1.00"], "of malloc")
+    check_equal(found["scope"][0], "4.00", "of scope")
+    check(found["scope"][1].startswith("0.250 ("), found)
+
+
 def case_every_figure_of_002(t):
     _every_figure(t, "002")
 
