@@ -4,9 +4,9 @@
 
 usage: fuzz_results.py [--seconds N] [--seed N]
 
-Cuts, doubles, swaps and overwrites bytes, fields and lines of a file with made-up results. Whatever the
-file, `compare` and `tables` end with a documented exit code, and with one line on stderr when it is 2 or 3.
-A failure tells the seed and the number of the case, and leaves the file.
+Cuts, doubles, swaps and overwrites bytes, fields and lines of a file with made-up results or raw samples.
+Whatever the file, `compare`, `tables` and `plot` end with a documented exit code, and with one line on stderr
+when it is 2 or 3. A failure tells the seed and the number of the case, and leaves the file.
 """
 import argparse
 import contextlib
@@ -23,7 +23,8 @@ sys.path.insert(0, os.path.join(ROOT, "scripts"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "scripts"))
 DOCUMENTED = {0, 1, 2, 3, 4}
 ODD = ["", "0", "-1", "nan", "inf", "1e999", "-0", "9" * 400, '"', '""', ",", "\0", "\ufeff", "\u0661", "x" * 5000,
-       "ok", "failed", "faster", "=", ";", "k=v;k", "malloc", "1_000", " 7", "0x10"]
+       "ok", "failed", "faster", "=", ";", "k=v;k", "malloc", "1_000", " 7", "0x10", "1e303", "1e-310", "1e30",
+       "\u00b2", "9" * 20, "write", "2"]
 
 
 def mutate_text(draw, text):
@@ -104,7 +105,32 @@ def sample():
     made_up.batch(csv)
     made_up.map_(csv)
     made_up.growth(csv)
+    for size in (4096, 65536):
+        csv.add("pages", "commit", "map", 1000, ratio=1, size_bytes=size, count=4,
+                variant="pattern=separate;touch=write", extra="ns_per_page=250")
+    csv.add_threads()
     return csv.text()
+
+
+def raw_sample():
+    """The text of a good file of raw samples."""
+    import scripts_test
+    lines = ["# schema: 1", ",".join(scripts_test.RAW_COLUMNS)]
+    lines += ["churn,replace,%d,32768,1,ops=1000,%s,%d,%d,1,1000,2,%d,,,0,0,0" % (size, name, process, round_, ns)
+              for size in (4, 64) for name, ns in (("malloc", 50000), ("pool", 20000))
+              for process in (1, 2, 3) for round_ in (1, 2, 3)]
+    return "\n".join(lines) + "\n"
+
+
+COMPARE = (("compare", ["GOOD", "BAD"]), ("compare", ["BAD", "GOOD"]))
+REPORTS = (("tables", ["BAD"]), ("tables", ["BAD", "--claims", "--advice"]), ("plot", ["BAD", "--list"]))
+
+
+def check_undamaged(calls, good):
+    for script, arguments in calls:
+        result = call(script, [good if word in ("GOOD", "BAD") else word for word in arguments])
+        if result[0] != 0:
+            sys.exit("the undamaged file is refused by %s: %r" % (script, result))
 
 
 def main():
@@ -115,23 +141,26 @@ def main():
     end = time.monotonic() + options.seconds
     cases = 0
     with tempfile.TemporaryDirectory() as folder:
-        text = sample()
-        good, bad = os.path.join(folder, "good.csv"), os.path.join(folder, "bad.csv")
-        with open(good, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        for script, arguments in (("compare", [good, good]), ("tables", [good, "--claims"])):
-            if call(script, arguments)[0] != 0:
-                sys.exit("the undamaged file is refused by %s: %r" % (script, call(script, arguments)))
+        bad = os.path.join(folder, "bad.csv")
+        kinds = []
+        for name, text, calls in (("good.csv", sample(), COMPARE + REPORTS), ("raw.csv", raw_sample(), COMPARE)):
+            good = os.path.join(folder, name)
+            with open(good, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            check_undamaged(calls, good)
+            kinds.append((good, text, calls))
         while time.monotonic() < end:
             draw = random.Random(options.seed * 1000003 + cases)
+            good, text, calls = kinds[0 if draw.random() < 0.8 else 1]
             data = mutate(draw, text)
             with open(bad, "wb") as file:
                 file.write(data)
-            for script, arguments in (("compare", [good, bad]), ("compare", [bad, good]),
-                                      ("tables", [bad]), ("tables", [bad, "--claims", "--advice"])):
+            for script, arguments in calls:
+                arguments = [{"GOOD": good, "BAD": bad}.get(word, word) for word in arguments]
                 found = complaint(script, arguments)
                 if found:
                     kept = os.path.join(ROOT, "build", "found-results.csv")
+                    os.makedirs(os.path.dirname(kept), exist_ok=True)
                     with open(kept, "wb") as file:
                         file.write(data)
                     sys.exit("seed %d, case %d: %s %s\nthe file: %s" % (
