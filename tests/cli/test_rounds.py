@@ -46,9 +46,9 @@ def case_hold_no_system_calls(t):
     check(len(rounds) == 3 * 4, "rounds seen:", len(rounds))
     passes = 0
     for calls in rounds:
-        # Round 1 of a real heap grows it, which is the heap's doing.
+        # Round 1 of a real heap grows it, and glibc's draws a key at its first call: the heap's doing.
         others = [call for call in calls if call not in READINGS]
-        check(not others or set(others) <= {"brk", "mmap", "mprotect", "madvise", "munmap"}, "a round holds", others)
+        check(set(others) <= {"brk", "mmap", "mprotect", "madvise", "munmap", "getrandom"}, "a round holds", others)
         passes += calls.count("getrusage") // 2
         check_equal(calls.count("getrusage") % 2, 0, "readings come in pairs")
     quiet = [calls for calls in rounds if set(calls) <= READINGS]
