@@ -19,7 +19,6 @@ typedef struct reserve_all_run {
     unsigned operation;
     uint64_t block_bytes, space_bytes;
     uint64_t fragment;              /* quarters of the space that stay taken by small blocks */
-    uint64_t blocks;                /* reserved by the last pass */
     size_t limit_bytes;             /* in force then */
     ab_region *regions, *fragments; /* tables, made once and kept */
 } reserve_all_run;
@@ -76,7 +75,6 @@ static void reserve_all_in_space(reserve_all_run *all, ab_pages *space, uint64_t
     ab_stop(run, all->operation, count);
     release_all(space, all->regions, count);
     release_all(space, all->fragments, taken);
-    all->blocks = count;
     ab_extra(run, all->operation, "blocks", count);
     ab_extra(run, all->operation, "obtained_bytes", count * all->block_bytes);
     ab_extra(run, all->operation, "limit", all->limit_bytes);

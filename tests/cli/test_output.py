@@ -2,6 +2,7 @@
 """Where results go: files that are kept, replaced or cannot be written, and a stdout that closes."""
 import os
 import stat
+import time
 
 import allocbench_test
 from allocbench_test import check, check_equal, skip
@@ -46,6 +47,27 @@ def case_standard_output_in_the_same_file(t):
     with open(t.path("a.csv"), "wb") as file:
         t.run("--out", "a.csv", "--format", "csv", *SHORT, stdout=file).expect(0)
     check(len(t.rows("a.csv")) > 0, "nothing else is written to the standard output")
+
+
+def case_non_blocking_pipe(t):
+    """Whoever shares the standard output may have made it non-blocking: what does not fit waits."""
+    t.posix_only("non-blocking pipes")
+    wanted = t.run("--help").expect(0).out
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    filled = 0
+    try:
+        while True:
+            filled += os.write(write_end, b"." * 4096)
+    except BlockingIOError:
+        pass  # it is full
+    process = t.start("--help", stdout=write_end)
+    os.close(write_end)
+    time.sleep(0.3)
+    with os.fdopen(read_end, "rb") as pipe:
+        found = pipe.read().decode("utf-8")
+    t.finish(process).expect(0)
+    check_equal(found[filled:], wanted, "the text")
 
 
 def case_bytes_that_are_no_text(t):

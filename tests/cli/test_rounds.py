@@ -45,9 +45,11 @@ def case_hold_no_system_calls(t):
     rounds = rounds_of(t.read("trace"))
     check(len(rounds) == 3 * 4, "rounds seen:", len(rounds))
     passes = 0
+    check(sum("getrandom" in calls for calls in rounds) <= 1, "keys are drawn in the first round of malloc alone")
     for calls in rounds:
         # Round 1 of a real heap grows it, and glibc's draws a key at its first call: the heap's doing.
         others = [call for call in calls if call not in READINGS]
+        check(others.count("getrandom") <= 1, "more than the heap's first call:", others)
         check(set(others) <= {"brk", "mmap", "mprotect", "madvise", "munmap", "getrandom"}, "a round holds", others)
         passes += calls.count("getrusage") // 2
         check_equal(calls.count("getrusage") % 2, 0, "readings come in pairs")

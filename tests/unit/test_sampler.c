@@ -75,10 +75,13 @@ static uint64_t run_round(bool is_warm, uint64_t eighth, ab_meter *meter)
 TEST(passes_of_nothing_warm_up_for_the_least_time)
 {
     ab_meter meter;
+    uint64_t passed_ns = run_round(true, 0, &meter);
 
-    /* So few only where other programs took the CPU meanwhile. */
-    CHECK(run_round(true, 0, &meter) >= warm_up_ns);
-    CHECK(seen[MAIN_PART].prerolls <= AB_WARM_UP_PASSES ||
+    CHECK(passed_ns >= warm_up_ns);
+    /* Fewer passes only where other programs took the CPU for the most time. */
+    CHECK(seen[MAIN_PART].prerolls == AB_WARM_UP_PASSES ||
+          (seen[MAIN_PART].prerolls < AB_WARM_UP_PASSES &&
+           passed_ns >= AB_WARM_UP_MOST * warm_up_ns) ||
           seen[MAIN_PART].end_before_ns - seen[MAIN_PART].first_begin_ns < warm_up_ns);
 }
 
